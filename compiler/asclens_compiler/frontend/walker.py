@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The walk over a kernel's syntax tree: statement and expression dispatch with recovery."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from asclens_compiler.frontend import control, expressions, loops, statements
+from asclens_compiler.frontend.context import Context
+from asclens_compiler.frontend.rules import nesting, unsupported_syntax
+from asclens_compiler.frontend.values import POISON, KernelValue
+
+MAX_NESTING = 500
+
+STATEMENTS = {**statements.HANDLERS, **control.HANDLERS, **loops.HANDLERS}
+EXPRESSIONS = expressions.HANDLERS
+
+
+class Walker:
+    """Walk statements and expressions in program order, calling one handler per node class.
+
+    A handler reports what is wrong and the walk goes on with the next statement. Nesting (of the
+    source and of inlined helpers together) is limited to `MAX_NESTING`.
+    """
+
+    __slots__ = ("ctx", "depth")
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx = ctx
+        self.depth = 0
+        ctx.walker = self
+
+    def body(self, nodes: Sequence[ast.stmt]) -> None:
+        """Walk statements until the activation returns."""
+        frame = self.ctx.frame
+        for node in nodes:
+            if frame.returned is not None:
+                return
+            self.statement(node)
+
+    def statement(self, node: ast.stmt) -> None:
+        """Walk one statement."""
+        handler = STATEMENTS.get(type(node))
+        if handler is None:
+            self.ctx.fail(unsupported_syntax.report(node, self.ctx.span(node)))
+            return
+        if self._too_deep(node):
+            return
+        self.depth += 1
+        handler(self, node)
+        self.depth -= 1
+
+    def expression(self, node: ast.expr) -> KernelValue:
+        """Evaluate one expression."""
+        handler = EXPRESSIONS.get(type(node))
+        if handler is None:
+            return self.ctx.fail(unsupported_syntax.report(node, self.ctx.span(node)))
+        if self._too_deep(node):
+            return POISON
+        self.depth += 1
+        value = handler(self, node)
+        self.depth -= 1
+        return value
+
+    def _too_deep(self, node: ast.AST) -> bool:
+        if self.depth < MAX_NESTING:
+            return False
+        self.ctx.fail(nesting.report(MAX_NESTING, self.ctx.span(node)))
+        return True
