@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine as a worker of the server: started, timed out and replaced, never fatal."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from asclens_server.worker.link import EngineGoneError, EngineLink
+
+log = logging.getLogger(__name__)
+
+REQUEST_LIMIT_S = 20.0
+
+
+class EngineLostError(Exception):
+    """A request ended the engine or made it hang; a fresh one is at hand."""
+
+
+class Worker:
+    """Answer requests with an engine process; keep a second one warm to take over."""
+
+    def __init__(self, *, limit_s: float = REQUEST_LIMIT_S) -> None:
+        self._limit_s = limit_s
+        self._current: EngineLink | None = None
+        self._spare: asyncio.Task[EngineLink] | None = None
+        self._options: dict[str, Any] = {}
+
+    async def warm_up(self) -> None:
+        """Start the engine before the first request needs it."""
+        await self._engine()
+
+    async def set_options(self, options: Mapping[str, Any]) -> None:
+        """Remember options for this and later engines."""
+        self._options.update(options)
+
+    async def request(self, method: str, params: Mapping[str, Any]) -> Any:
+        """Return the engine's result; raise EngineLostError when it crashed or took too long."""
+        engine = await self._engine()
+        try:
+            result = await asyncio.wait_for(engine.request(method, params), self._limit_s)
+        except EngineGoneError as error:
+            await self._drop(engine)
+            raise EngineLostError("the analysis engine ended unexpectedly") from error
+        except asyncio.TimeoutError as error:
+            await self._drop(engine)
+            raise EngineLostError(f"the analysis engine gave no answer within {self._limit_s:g} s") from error
+        self._keep_spare()
+        return result
+
+    async def close(self) -> None:
+        """End all engine processes."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            started = await asyncio.gather(spare, return_exceptions=True)
+            for link in started:
+                if isinstance(link, EngineLink):
+                    await link.kill()
+        if self._current is not None:
+            await self._current.kill()
+            self._current = None
+
+    @property
+    def pid(self) -> int | None:
+        """Return the process id of the engine in use."""
+        return self._current.pid if self._current is not None else None
+
+    async def _engine(self) -> EngineLink:
+        if self._current is not None and self._current.alive:
+            return self._current
+        spare, self._spare = self._spare, None
+        link = await spare if spare is not None else await _started()
+        if not link.alive:
+            link = await _started()
+        log.info("engine %d in use", link.pid)
+        self._current = link
+        return link
+
+    async def _drop(self, engine: EngineLink) -> None:
+        log.warning("engine %d is dropped", engine.pid)
+        if self._current is engine:
+            self._current = None
+        await engine.kill()
+
+    def _keep_spare(self) -> None:
+        if self._spare is None:
+            self._spare = asyncio.create_task(_started())
+
+
+async def _started() -> EngineLink:
+    link = await EngineLink.start()
+    await link.request("hello", {})
+    return link
