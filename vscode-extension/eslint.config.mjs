@@ -14,7 +14,7 @@ export default ts.config(
     },
   },
   {
-    files: ['e2e/**/*.{mjs,cjs}', '*.mjs'],
+    files: ['e2e/**/*.{mjs,cjs}', 'scripts/*.mjs', '*.mjs'],
     languageOptions: {
       globals: {
         process: 'readonly',
