@@ -47,7 +47,7 @@ class Op:
 
     index: int
     name: str
-    operands: tuple[Operand | None | tuple[Operand, ...], ...]
+    operands: tuple[Operand | tuple[Operand, ...] | None, ...]
     results: tuple[Reg, ...]
     attrs: tuple[tuple[str, AttrValue], ...]
     span: Span

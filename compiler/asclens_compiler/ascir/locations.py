@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Source ranges, call chains and Python names of values <-> MLIR locations.
+
+An op's location is `name(callsite(file at callers))`; the name part holds the Python variables that
+hold the results (`x,y` for one result, `;` between results; a loop puts the names of its induction
+variable and a `|` first), the callers are the calls through which the frontend inlined the code.
+Upstream passes keep locations, so names survive them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from asclens_compiler.ascir import bindings
+from asclens_compiler.source.span import NOWHERE, Span
+
+Names = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A resolved location: range, call chain (innermost first), names per result, names of the induction."""
+
+    span: Span
+    calls: tuple[Span, ...]
+    names: Names
+    induction: tuple[str, ...] = ()
+
+
+NO_PLACE = Place(NOWHERE, (), ())
+
+
+def file_location(context: Any, span: Span) -> Any:
+    """Return the file range location of a span."""
+    return bindings.ir.Location.file(span.file, span.line, span.column, span.end_line, span.end_column, context=context)
+
+
+def chained(context: Any, span: Span, caller: Any | None) -> Any:
+    """Return the location of `span` inlined at `caller` (itself such a location, or None)."""
+    location = file_location(context, span)
+    if caller is None:
+        return location
+    return bindings.ir.Location.callsite(location, [caller], context=context)
+
+
+def named(context: Any, location: Any, names: Sequence[Sequence[str]], induction: Sequence[str] = ()) -> Any:
+    """Return `location` carrying the Python names of each result, replacing earlier names."""
+    inner = bindings.as_name(location)
+    base = location if inner is None else inner.child_loc
+    if not any(names) and not induction:
+        return base
+    head = f"{','.join(induction)}|" if induction else ""
+    return bindings.ir.Location.name(head + ";".join(",".join(part) for part in names), base, context=context)
+
+
+def resolve(location: Any) -> Place:
+    """Return what a location says; unknown parts come back as NOWHERE."""
+    names: Names = ()
+    induction: tuple[str, ...] = ()
+    wrapper = bindings.as_name(location)
+    if wrapper is not None:
+        head, _, tail = wrapper.name_str.rpartition("|")
+        induction = tuple(filter(None, head.split(",")))
+        names = tuple(tuple(filter(None, part.split(","))) for part in tail.split(";"))
+        location = wrapper.child_loc
+    spans: list[Span] = []
+    site = bindings.as_callsite(location)
+    while site is not None:
+        spans.append(_span(site.callee))
+        location = site.caller
+        site = bindings.as_callsite(location)
+    spans.append(_span(location))
+    return Place(spans[0], tuple(spans[1:]), names, induction)
+
+
+def _span(location: Any) -> Span:
+    file = bindings.as_file(location)
+    if file is not None:
+        return Span(file.filename, file.start_line, file.start_col, file.end_line, file.end_col)
+    wrapper = bindings.as_name(location)
+    if wrapper is not None:
+        return _span(wrapper.child_loc)
+    fused = bindings.as_fused(location)
+    if fused is not None:
+        spans = [span for span in map(_span, fused.locations) if span is not NOWHERE]
+        return spans[0] if spans else NOWHERE
+    return NOWHERE
+
+
+class PlaceTable:
+    """Resolve locations once each (locations are uniqued by MLIR)."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Place] = {}
+
+    def place(self, location: Any) -> Place:
+        """Return the resolved form of a location."""
+        key = location.attr
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = resolve(location)
+        return found
