@@ -1,6 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The shape of an opset row: everything the tools know about one pyasc call, as data.
 
+Conventions that all rows follow:
+- Operand and attribute names are those of the real IR op (`calCount`, `repeatTimes`), in its order,
+  attributes taken out. The mask of an `_l0` op is one scalar, of an `_l1` op a variadic of words.
+- A SCALAR operand has exactly one entry in `dtypes`, the type AscIR materialises a literal to, or
+  `same_as` naming the tensor whose element type it takes, or neither (any number).
+- `results` names types: a dtype (`int32`), `element` (element type of the first tensor operand), or
+  a handle (`LocalTensor`, `GlobalTensor`, `GlobalAddress`, `TQue`, a struct's name ...).
+- `construct` makes parameter structs: attributes `type` and `dtype` ("" when there is none), then
+  every numeric field of the `StructRow` in order, defaults included, lists flattened to `length`.
+- In a `binding`, `self` is the object a method is called on; `returns` of a constructor is its class.
+- Staged functions are rows named `staged.<name>`.
+
 An *op row* (`OpRow`) describes one AscIR op = one Ascend C call form. An *API row* (`ApiRow`)
 describes one public Python name, its overloads, and which op each overload becomes.
 Families are modules in `opset/families/`; each has `OPS: tuple[OpRow, ...]`,
@@ -39,6 +51,7 @@ class OperandRow:
     optional: bool = False
     variadic: bool = False
     struct: str = ""  # PARAMS: the struct's name
+    same_as: str = ""  # SCALAR: the tensor operand whose element type it takes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +84,11 @@ class FootprintKind(Enum):
 class FootprintRow:
     """Footprint of one tensor operand; the other fields name the operands that decide it.
 
-    REPEAT: `params` names the repeat-params struct operand and `which` the field prefix
-    ("dst", "src", "src0", "src1"). `elems_per_bit` = 8 for packed masks (one bit per element).
+    COUNT: an absent count operand means the whole tensor. `packed_bits`: one bit per element.
+    REPEAT: strides count 32-byte blocks; `params` names the repeat-params struct operand and `which`
+    the field prefix ("dst", "src", "src0", "src1"), or `blk_stride` and `rep_stride` name scalar
+    operands (or are decimal numbers) when there is no struct. One repeat has 256 bytes of the widest
+    operand of `widest`. An empty `mask` means all elements, an empty `repeat` means 1.
     """
 
     operand: str
@@ -82,6 +98,9 @@ class FootprintRow:
     repeat: str = ""
     params: str = ""
     which: str = ""
+    blk_stride: str = ""
+    rep_stride: str = ""
+    widest: tuple[str, ...] = ()
     function: str = ""
     packed_bits: bool = False
 
@@ -92,12 +111,16 @@ class ConstraintKind(Enum):
     SAME_DTYPE = "same-dtype"  # operands
     DTYPE_IN = "dtype-in"  # operands[0], dtypes
     DTYPE_PAIR_IN = "dtype-pair-in"  # operands, pairs
-    ALIGNED_TO = "aligned-to"  # operands[0] start address, value bytes
+    ALIGNED_TO = "aligned-to"  # operands[0] start address, value bytes (0: the rule of its memory)
     COUNT_MULTIPLE_OF = "count-multiple-of"  # operands[0] * element size, value bytes
     RANGE_IN = "range-in"  # operands[0], low..high
     NO_PARTIAL_OVERLAP = "no-partial-overlap"  # operands
     IN_MEMORY = "in-memory"  # operands[0], memories
     FITS_IN = "fits-in"  # footprint of operands[0] in its tensor
+    MASK_IN_REPEAT = "mask-in-repeat"  # operands[0] (contiguous mask) elements of one repeat of operands[1:]
+    COPY_PATH = "copy-path"  # the hardware moves data from the memory of operands[1] to that of operands[0]
+    CAST_MODE = "cast-mode"  # attribute operands[2] is a legal round mode from operands[1] to operands[0]
+    ENUM_IN = "enum-in"  # attribute operands[0] is one of names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +135,7 @@ class Constraint:
     dtypes: frozenset[DType] = frozenset()
     pairs: frozenset[tuple[DType, ...]] = frozenset()
     memories: frozenset[Memory] = frozenset()
+    names: frozenset[str] = frozenset()
     source: str = ""
 
 
@@ -230,21 +254,32 @@ class ApiRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldRow:
-    """One field of a parameter struct; `default` is Python text."""
+    """One field of a parameter struct; `default` is Python text, `length` > 1 a list of that many numbers.
+
+    `ir_name` is the C++ member when it is not the camelCase of `name`; `dtype` its type there.
+    """
 
     name: str
     kind: ParamKind
     default: str = NO_DEFAULT
     type_name: str = ""
+    length: int = 1
+    ir_name: str = ""
+    dtype: DType = DType.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StructRow:
-    """A parameter struct of Ascend C (`asc.BinaryRepeatParams`)."""
+    """A parameter struct of Ascend C (`asc.BinaryRepeatParams`).
+
+    `host` structs are made on the host and reach the kernel by address (tilings); the others are
+    made in the kernel by `construct`.
+    """
 
     name: str
     fields: tuple[FieldRow, ...]
     summary: str = ""
+    host: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
