@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A stage inside a stage.
+
+Expects: ASC204 from check, at the line marked "defect".
+"""
+
+import asc
+import numpy as np
+from asc import PipeStage, Tensor
+
+
+def double(x: Tensor, y: Tensor):
+    x_local = x.to_local()
+    PipeStage.start(PipeStage.VECTOR)
+    PipeStage.start(PipeStage.SCALAR)  # defect
+    PipeStage.end(PipeStage.SCALAR)
+    y_local = x_local + x_local
+    PipeStage.end(PipeStage.VECTOR)
+    y.copy_from(y_local)
+    PipeStage.sync()
+
+
+if __name__ == "__main__":
+    x = np.ones(256, np.float32)
+    y = np.zeros_like(x)
+    asc.launch(double, x, y)

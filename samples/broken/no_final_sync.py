@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A kernel that ends while its result is still being copied (correct on the device: advice).
+
+Expects: ASC205 from check, at the line marked "defect".
+"""
+
+import asc
+import numpy as np
+from asc import PipeStage, Tensor
+
+
+def double(x: Tensor, y: Tensor):
+    x_local = x.to_local()
+    PipeStage.start(PipeStage.VECTOR)
+    y_local = x_local + x_local
+    PipeStage.end(PipeStage.VECTOR)
+    y.copy_from(y_local)  # defect
+
+
+if __name__ == "__main__":
+    x = np.ones(256, np.float32)
+    y = np.zeros_like(x)
+    asc.launch(double, x, y)
