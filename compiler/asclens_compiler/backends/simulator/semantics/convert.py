@@ -198,7 +198,7 @@ def _round_integers(values: Array, precision: int, mode: RoundMode, out: Array) 
     shift: Array = np.maximum(_bit_length(magnitude) - precision, 0).astype(np.uint64)
     kept = magnitude >> shift
     rest = magnitude - (kept << shift)
-    half: Array = np.where(shift > 0, np.uint64(1) << (np.maximum(shift, 1) - np.uint64(1)), np.uint64(0))
+    half = np.left_shift(np.uint64(1), shift) >> np.uint64(1)
     kept += _increment(mode, kept, rest, half, negative).astype(np.uint64)
     wide = np.float64 if precision > 24 else np.float32
     result: Array = kept.astype(wide) * np.exp2(shift.astype(wide))
@@ -225,10 +225,10 @@ def _increment(mode: RoundMode, kept: Array, rest: Array, half: Array, negative:
 
 
 def _bit_length(values: Array) -> Array:
-    _, exponent = np.frexp(values.astype(np.float64))
+    exponent: Array = np.frexp(values.astype(np.float64))[1]
     # Rounding to float64 may carry into the next power of two.
     carried = (exponent > 0) & ((values >> clip(exponent - 1, 0, 63).astype(np.uint64)) == 0)
-    return np.where(carried, exponent - 1, exponent)
+    return exponent - carried
 
 
 def round_float(value: float, target: DType, mode: RoundMode) -> Any:

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings of the numerics tests: failures print the seed that reproduces them."""
+
+from hypothesis import settings
+
+settings.register_profile("numerics", deadline=None, max_examples=25, print_blob=True)
+settings.load_profile("numerics")
