@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all tests share: where the repository is, and the interpreters that run users' scripts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """Return the folder of the repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def script_python() -> Callable[[str], Path]:
+    """Return a function that names the interpreter of an environment (`scripts/test_envs.py`), or skips.
+
+    `ASCLENS_PYASC_PYTHON` may name another interpreter for the environment `pyasc`.
+    """
+
+    def find(name: str) -> Path:
+        override = os.environ.get(f"ASCLENS_{name.upper()}_PYTHON")
+        if override:
+            return Path(override)
+        folder = ROOT / f".venv-{name}"
+        if (folder / "READY").exists():
+            return folder / "bin" / "python"
+        reason = folder / "REASON"
+        why = reason.read_text(encoding="utf-8").strip() if reason.exists() else "`make test` has not made it"
+        pytest.skip(f"environment {name}: {why}")
+
+    return find
