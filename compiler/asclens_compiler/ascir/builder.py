@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from typing import Any, cast
 
 from asclens_compiler.ascir import bindings
@@ -272,7 +273,7 @@ class Builder:
                 flat.append(value if slots <= 1 else [value])
             elif item is None and slots == 1:
                 flat.append(None)
-            elif slots > 1 and len(item or ()) <= slots:
+            elif slots > 1:
                 flat.append([value.mlir(self.unit) for value in item or ()])
             else:
                 raise InternalError(f"operand {row.name} does not fit its row", op=shape.name, span=span)
@@ -327,8 +328,11 @@ def _segmented(shape: OpShape, values: list[Any | list[Any] | None], span: Span)
     for item, slots in zip(values, shape.slots, strict=True):
         if isinstance(item, list):
             held = cast("list[Any]", item)
+            runs = [len(list(run)) for _, run in groupby(held, key=lambda value: value.type)]
+            if len(runs) > slots:
+                raise InternalError(f"types change more than {slots - 1} times", op=shape.name, span=span)
             flat += held
-            sizes += [1] * len(held) + [0] * (slots - len(held))
+            sizes += runs + [0] * (slots - len(runs))
         else:
             if item is not None:
                 flat.append(item)

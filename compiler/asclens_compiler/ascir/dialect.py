@@ -3,8 +3,8 @@
 
 IRDL unifies constraint variables (two operands that share one must have equal types, also the
 elements of one variadic operand), so every operand has its own variable and a variadic operand is
-`VARIADIC_SLOTS` optional ones; `operandSegmentSizes` tells which are there. Attributes cannot be
-optional in IRDL, so the builder always writes all of them.
+`VARIADIC_RUNS` variadic ones, each for a run of values of one type; `operandSegmentSizes` holds
+their lengths. Attributes cannot be optional in IRDL, so the builder always writes all of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from asclens_compiler.opset.registry import opset
 
 NAMESPACE = "ascir"
 PREFIX = "ascir."
-VARIADIC_SLOTS = 24
+VARIADIC_RUNS = 16
 TYPES = {
     "pointer": ("elem",), "global": ("elem", "shape"), "local": ("elem", "position", "shape"),
     "queue": ("source", "target", "depth"), "buffer": ("position",), "struct": ("name",), "handle": ("name",),
@@ -45,8 +45,8 @@ _CONSTRAINTS = {int: "integer", float: "float", str: "string", tuple: "array", l
 class OpShape:
     """How the operands and attributes of one row lie in MLIR.
 
-    `slots[i]` is 1 for an operand that may be absent or VARIADIC_SLOTS for a variadic one, 0 for a
-    plain one; `segmented` tells whether `operandSegmentSizes` is written.
+    `slots[i]` is 1 for an operand that may be absent, VARIADIC_RUNS for a variadic one, 0 for a plain
+    one; `segmented` tells whether `operandSegmentSizes` is written.
     """
 
     row: OpRow
@@ -58,7 +58,7 @@ class OpShape:
 
 def op_shape(row: OpRow) -> OpShape:
     """Return the layout of a row."""
-    slots = tuple(VARIADIC_SLOTS if item.variadic else int(item.optional) for item in row.operands)
+    slots = tuple(VARIADIC_RUNS if item.variadic else int(item.optional) for item in row.operands)
     defaults = {item.name: _DEFAULTS.get(item.kind, ()) for item in row.attrs}
     return OpShape(row, PREFIX + row.name, slots, any(slots), defaults)
 
@@ -90,8 +90,8 @@ def _op_lines(row: OpRow) -> list[str]:
     lines = [f"irdl.operation @{row.name} {{"]
     operands: list[str] = []
     for index, operand in enumerate(row.operands):
-        variables = [f"%o{index}_{slot}" for slot in range(VARIADIC_SLOTS)] if operand.variadic else [f"%o{index}"]
-        mode = "optional " if operand.variadic or operand.optional else ""
+        variables = [f"%o{index}_{slot}" for slot in range(VARIADIC_RUNS)] if operand.variadic else [f"%o{index}"]
+        mode = "variadic " if operand.variadic else "optional " if operand.optional else ""
         for slot, variable in enumerate(variables):
             lines.append(f"{variable} = {_operand_constraint(operand)}")
             suffix = f"_{slot}" if operand.variadic else ""

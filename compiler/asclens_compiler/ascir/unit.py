@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from asclens_compiler.ascir import bindings
@@ -14,7 +15,10 @@ from asclens_compiler.diagnostics.model import Diagnostic
 from asclens_compiler.errors import InternalError
 
 KERNEL_ATTR = "ascir.kernel"
-MAX_TEXT_DEPTH = 500
+# Decoding recurses twice per nested block and Python's own limit is 1000.
+MAX_TEXT_DEPTH = 200
+_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"|->')
+_BRACKET = re.compile(r"[(){}\[\]<>]")
 
 
 class Unit:
@@ -104,17 +108,7 @@ class Unit:
 def _depth(text: str) -> int:
     """Return how deep brackets nest, texts in quotes aside (MLIR's parser recurses per bracket)."""
     depth = deepest = 0
-    quoted = False
-    previous = ""
-    for char in text:
-        if quoted:
-            quoted = char != '"' or previous == "\\"
-        elif char == '"':
-            quoted = True
-        elif char in "({[<":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in ")}]>":
-            depth -= char != ">" or previous != "-"
-        previous = "" if previous == "\\" else char
+    for bracket in _BRACKET.findall(_QUOTED.sub("", text)):
+        depth += 1 if bracket in "({[<" else -1
+        deepest = max(deepest, depth)
     return deepest
