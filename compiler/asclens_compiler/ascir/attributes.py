@@ -9,12 +9,15 @@ from typing import Any
 from asclens_compiler.ascir import bindings
 from asclens_compiler.ascir.program import AttrValue
 from asclens_compiler.errors import InternalError
+from asclens_compiler.hardware.dtypes import DType
 
 _INT64 = range(-(1 << 63), 1 << 63)
 
 
 def plain(value: Any) -> AttrValue:
-    """Return `value` as an attribute value: enum members by name, sequences as tuples."""
+    """Return `value` as an attribute value: element types by value, enum members by name, lists as tuples."""
+    if isinstance(value, DType):
+        return value.value
     if isinstance(value, Enum):
         return value.name
     if isinstance(value, (bool, int, float, str)):

@@ -163,7 +163,8 @@ class _Decoder:
         attrs: tuple[tuple[str, AttrValue], ...] = _NO_ATTRS
         known = PREDICATES.get(name[6:])
         if known is not None:
-            attrs = (("predicate", str(known[op.attributes["predicate"].value])),)
+            position: int = op.attributes["predicate"].value
+            attrs = (("predicate", known[position]),)
         if len(op.regions) or not name.startswith(("arith.", "math.", SIGN_CAST)):
             raise InternalError("AscIR has no such op", op=name, span=place.span)
         return Op(

@@ -37,8 +37,9 @@ UNKNOWN_SCALAR = OpRow(
     summary_zh="对仅在启动时才知道类型的标量做运算。",
 )
 BUILTIN_ROWS = (UNKNOWN_SCALAR,)
-_DEFAULTS: dict[type, bool | int | float | str | tuple[()]] = {bool: False, int: 0, float: 0.0, str: "", tuple: ()}
-_CONSTRAINTS = {int: "integer", float: "float", str: "string", tuple: "array", list: "array"}
+_DEFAULTS: dict[type, bool | int | float | str | tuple[()]] = {bool: False, int: 0, float: 0.0, list: (), tuple: ()}
+# Enum members and element types are text.
+_CONSTRAINTS = {int: "integer", float: "float", tuple: "array", list: "array"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +60,7 @@ class OpShape:
 def op_shape(row: OpRow) -> OpShape:
     """Return the layout of a row."""
     slots = tuple(VARIADIC_RUNS if item.variadic else int(item.optional) for item in row.operands)
-    defaults = {item.name: _DEFAULTS.get(item.kind, ()) for item in row.attrs}
+    defaults = {item.name: _DEFAULTS.get(item.kind, "") for item in row.attrs}
     return OpShape(row, PREFIX + row.name, slots, any(slots), defaults)
 
 
@@ -128,4 +129,5 @@ def _attr_lines(index: int, attr: AttrRow) -> list[str]:
             f"%f{index} = irdl.is false",
             f"%a{index} = irdl.any_of(%t{index}, %f{index})",
         ]
-    return [f'%a{index} = irdl.base "#builtin.{_CONSTRAINTS[attr.kind]}"']
+    base = _CONSTRAINTS.get(attr.kind, "string")
+    return [f'%a{index} = irdl.base "#builtin.{base}"']
