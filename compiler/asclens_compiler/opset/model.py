@@ -205,6 +205,7 @@ class ParamKind(Enum):
     BUFFER = "TBuf"
     POOL = "TBufPool"
     POINTER = "GlobalAddress"
+    NONE = "none"  # None only
     ANY = "any"
 
 

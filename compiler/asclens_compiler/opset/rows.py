@@ -196,6 +196,11 @@ def api(name: str, *overloads: Overload, text: str) -> ApiRow:
     return ApiRow(name=f"asc.{name}", overloads=overloads, summary=summary, summary_zh=summary_zh)
 
 
+def described(row: OpRow) -> str:
+    """Return the texts of an op row as "English|Chinese", for the API row of the same meaning."""
+    return f"{row.summary}|{row.summary_zh}"
+
+
 def staged(name: str, *overloads: Overload, text: str) -> ApiRow:
     """Return an API row of the staged surface; `name` goes without the leading `staged.`."""
     return replace(api(name, *overloads, text=text), name=f"staged.{name}", staged=True)
