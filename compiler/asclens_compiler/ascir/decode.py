@@ -58,7 +58,7 @@ class _Decoder:
         self._types = unit.session.types
         self._attrs = unit.session.attrs
         self._places = places
-        self._shapes = op_shapes()
+        self._shapes = {shape.name: shape for shape in op_shapes().values()}
         self._operands: dict[Any, Operand] = {}
         self._reg_types: list[AscType] = []
         self._names: dict[int, tuple[str, ...]] = {}
@@ -111,7 +111,7 @@ class _Decoder:
             op = view.operation
             name: str = op.name
             if name.startswith(PREFIX):
-                nodes.append(self._asc_op(op, shapes[name[len(PREFIX) :]]))
+                nodes.append(self._asc_op(op, shapes[name]))
             elif name == "arith.constant":
                 self._constant(op)
             elif name in _TERMINATORS:

@@ -9,6 +9,7 @@ their lengths. Attributes cannot be optional in IRDL, so the builder always writ
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +18,7 @@ from asclens_compiler.hardware.pipes import Memory
 from asclens_compiler.opset.model import AttrRow, OperandRow, OpRow, Role
 from asclens_compiler.opset.registry import opset
 
-NAMESPACE = "ascir"
+NAMESPACE = "ascir"  # op names in MLIR have no capitals: `tBufPool` is `ascir.t_buf_pool`
 PREFIX = "ascir."
 VARIADIC_RUNS = 16
 TYPES = {
@@ -36,6 +37,7 @@ UNKNOWN_SCALAR = OpRow(
     summary="Scalar arithmetic on a type that only a launch knows.",
     summary_zh="对仅在启动时才知道类型的标量做运算。",
 )
+_CAPITAL = re.compile(r"[A-Z]")
 BUILTIN_ROWS = (UNKNOWN_SCALAR,)
 _DEFAULTS: dict[type, bool | int | float | str | tuple[()]] = {bool: False, int: 0, float: 0.0, list: (), tuple: ()}
 # Enum members and element types are text.
@@ -61,13 +63,24 @@ def op_shape(row: OpRow) -> OpShape:
     """Return the layout of a row."""
     slots = tuple(VARIADIC_RUNS if item.variadic else int(item.optional) for item in row.operands)
     defaults = {item.name: _DEFAULTS.get(item.kind, "") for item in row.attrs}
-    return OpShape(row, PREFIX + row.name, slots, any(slots), defaults)
+    return OpShape(row, PREFIX + mlir_name(row.name), slots, any(slots), defaults)
+
+
+def mlir_name(name: str) -> str:
+    """Return how IRDL spells an op's name."""
+    return _CAPITAL.sub(lambda match: f"_{match[0].lower()}", name)
 
 
 @cache
 def op_shapes() -> Mapping[str, OpShape]:
     """Return the layouts of all rows by op name without prefix."""
     return {row.name: op_shape(row) for row in dialect_rows()}
+
+
+@cache
+def row_names() -> Mapping[str, str]:
+    """Return the row's name of each MLIR op name (prefix included)."""
+    return {shape.name: name for name, shape in op_shapes().items()}
 
 
 def dialect_rows() -> tuple[OpRow, ...]:
@@ -88,15 +101,14 @@ def dialect_text(rows: Iterable[OpRow]) -> str:
 
 
 def _op_lines(row: OpRow) -> list[str]:
-    lines = [f"irdl.operation @{row.name} {{"]
+    lines = [f"irdl.operation @{mlir_name(row.name)} {{"]
     operands: list[str] = []
     for index, operand in enumerate(row.operands):
         variables = [f"%o{index}_{slot}" for slot in range(VARIADIC_RUNS)] if operand.variadic else [f"%o{index}"]
         mode = "variadic " if operand.variadic else "optional " if operand.optional else ""
         for slot, variable in enumerate(variables):
             lines.append(f"{variable} = {_operand_constraint(operand)}")
-            suffix = f"_{slot}" if operand.variadic else ""
-            operands.append(f"{operand.name}{suffix}: {mode}{variable}")
+            operands.append(f"o{index}_{slot}: {mode}{variable}")
     lines += [f"%r{index} = irdl.any" for index in range(len(row.results))]
     attributes: list[str] = []
     for index, attr in enumerate(row.attrs):
