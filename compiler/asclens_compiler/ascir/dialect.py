@@ -21,9 +21,10 @@ from asclens_compiler.opset.registry import opset
 NAMESPACE = "ascir"  # op names in MLIR have no capitals: `tBufPool` is `ascir.t_buf_pool`
 PREFIX = "ascir."
 VARIADIC_RUNS = 16
+# Ops and types share one table of names in IRDL, and `queue` is an op.
 TYPES = {
     "pointer": ("elem",), "global": ("elem", "shape"), "local": ("elem", "position", "shape"),
-    "queue": ("source", "target", "depth"), "buffer": ("position",), "struct": ("name",), "handle": ("name",),
+    "que": ("source", "target", "depth"), "buffer": ("position",), "struct": ("name",), "handle": ("name",),
 }  # fmt: skip
 
 # Scalar arithmetic on a type that only a launch knows: `what` names the arith or math op.

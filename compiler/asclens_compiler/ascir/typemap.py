@@ -62,7 +62,7 @@ def type_text(type_: AscType) -> str:
         case LocalType(dtype, position, shape):
             return f'!ascir.local<{_ELEMENTS[dtype]}, "{position.value}", {_shape_text(shape)}>'
         case QueueType(source, target, depth):
-            return f'!ascir.queue<"{source.value}", "{target.value}", {depth} : i64>'
+            return f'!ascir.que<"{source.value}", "{target.value}", {depth} : i64>'
         case BufferType(position):
             return f'!ascir.buffer<"{position.value}">'
         case StructType(name):
@@ -93,7 +93,7 @@ def _build(kind: str, parameters: list[str]) -> AscType:
             return GlobalType(_DTYPES[parameters[0]], _shape(parameters[1]))
         case "local":
             return LocalType(_DTYPES[parameters[0]], Position(parameters[1].strip('"')), _shape(parameters[2]))
-        case "queue":
+        case "que":
             source, target = (Position(item.strip('"')) for item in parameters[:2])
             return QueueType(source, target, int(parameters[2].split(":")[0]))
         case "buffer":
