@@ -22,7 +22,7 @@ VERSIONS = ("3.10", "3.11", "3.12")
 @cache
 def interpreter(version: str) -> str | None:
     """Return a Python of this version with numpy, or None."""
-    if version == "%d.%d" % sys.version_info[:2]:
+    if version == f"{sys.version_info[0]}.{sys.version_info[1]}":
         return sys.executable
     named = os.environ.get(f"ASCLENS_TEST_PYTHON_{version.replace('.', '_')}")
     for candidate in (named, shutil.which(f"python{version}")):

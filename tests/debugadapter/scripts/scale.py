@@ -40,7 +40,7 @@ def other(stop):
 
 def helper(value):
     doubled = value * 2  # @helper.body
-    return doubled
+    return doubled  # noqa: RET504
 
 
 def main():
