@@ -9,8 +9,12 @@ element count, the repeat operand is ignored, and only the last iteration is par
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from asclens_compiler.backends.simulator.semantics.api import Bits, Index, OpContext, VectorState
+import numpy as np
+
+from asclens_compiler.backends.simulator.dtypes import numpy_dtype
+from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, OpContext, VectorState
 from asclens_compiler.hardware.dtypes import DType
 
 REPEAT_BYTES = 256
@@ -71,3 +75,17 @@ def reset_mask(state: VectorState) -> None:
     state.mask_counter = False
     state.mask_low = ALL_BITS
     state.mask_high = ALL_BITS
+
+
+def read_repeats(ctx: OpContext, operand: str, area: Active, blk_stride: int, rep_stride: int, fill: Any) -> Array:
+    """Return the active elements of an operand as (repeat, elems), `fill` in the other places."""
+    dtype = ctx.dtype(operand)
+    full = bool(area.bits.all())
+    if full and blk_stride == 1 and rep_stride == BLOCKS and area.elems * dtype.size_bytes == REPEAT_BYTES:
+        return np.reshape(ctx.read(operand, area.repeat * area.elems), area.bits.shape)
+    index = ctx.repeat_index(dtype, repeat=area.repeat, blk_stride=blk_stride, rep_stride=rep_stride, elems=area.elems)
+    if full:
+        return ctx.gather(operand, index)
+    values: Array = np.full(area.bits.shape, fill, numpy_dtype(dtype))
+    values[area.bits] = ctx.gather(operand, index[area.bits])
+    return values
