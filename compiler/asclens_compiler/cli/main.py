@@ -24,7 +24,7 @@ _COMMANDS = {
     "build": "asclens_compiler.cli.build",
     "explain": "asclens_compiler.cli.explain",
 }
-# Other packages add commands through this entry point group: `(argv: Sequence[str]) -> int`.
+# Other packages add commands through this entry point group: functions of no arguments that read sys.argv.
 _GROUP = "asclens.commands"
 _DEBUG_VARIABLE = "ASCLENS_TRACEBACK"
 
@@ -99,7 +99,7 @@ def _plugins() -> dict[str, EntryPoint]:
 
 def _plugin_command(name: str, point: EntryPoint) -> click.Command | None:
     try:
-        run: Callable[[Sequence[str]], int] = point.load()
+        run: Callable[[], int | None] = point.load()
     except ModuleNotFoundError as error:
         if error.name is not None and point.module.startswith(error.name):
             return None
@@ -107,8 +107,9 @@ def _plugin_command(name: str, point: EntryPoint) -> click.Command | None:
 
     @click.pass_context
     def call(ctx: click.Context) -> int:
-        return run(ctx.args)
+        sys.argv = [f"asclens {name}", *ctx.args]
+        return run() or 0
 
-    text = (run.__doc__ or "").strip().split("\n")[0]
+    summary = (sys.modules[point.module].__doc__ or "").strip().split("\n")[0]
     settings: dict[str, Any] = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
-    return click.Command(name, callback=call, help=text, context_settings=settings, add_help_option=False)
+    return click.Command(name, callback=call, help=summary, context_settings=settings, add_help_option=False)
