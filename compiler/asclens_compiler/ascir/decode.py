@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from asclens_compiler.ascir.dialect import PREFIX, OpShape, op_shapes
-from asclens_compiler.ascir.locations import Names, Place, PlaceTable
+from asclens_compiler.ascir.locations import Names, Place
 from asclens_compiler.ascir.program import (
     AttrValue,
     Block,
@@ -39,7 +39,6 @@ _NO_ATTRS: tuple[tuple[str, AttrValue], ...] = ()
 
 def decode(unit: Unit, kernel: str | None = None) -> list[Program]:
     """Return the programs of the unit's kernels in order, or of the one named `kernel`."""
-    places = PlaceTable()
     programs: list[Program] = []
     for function in unit.functions():
         attributes = function.attributes
@@ -47,17 +46,17 @@ def decode(unit: Unit, kernel: str | None = None) -> list[Program]:
             continue
         name: str = attributes["sym_name"].value
         if kernel is None or name == kernel:
-            programs.append(_Decoder(unit, places).program(function, name))
+            programs.append(_Decoder(unit).program(function, name))
     return programs
 
 
 class _Decoder:
     """Decode one kernel."""
 
-    def __init__(self, unit: Unit, places: PlaceTable) -> None:
+    def __init__(self, unit: Unit) -> None:
         self._types = unit.session.types
         self._attrs = unit.session.attrs
-        self._places = places
+        self._places = unit.session.places
         self._shapes = {shape.name: shape for shape in op_shapes().values()}
         self._operands: dict[Any, Operand] = {}
         self._reg_types: list[AscType] = []
@@ -124,7 +123,7 @@ class _Decoder:
 
     def _uses(self, values: Any) -> tuple[Operand, ...]:
         table = self._operands
-        return tuple(table[value] for value in values)
+        return tuple([table[value] for value in values])
 
     def _place(self, op: Any) -> tuple[int, Place]:
         index = self._next

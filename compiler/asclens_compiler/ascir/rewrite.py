@@ -15,7 +15,7 @@ from asclens_compiler.ascir import bindings
 from asclens_compiler.ascir.attributes import plain
 from asclens_compiler.ascir.builder import Builder
 from asclens_compiler.ascir.dialect import PREFIX, OpShape, op_shapes, row_names
-from asclens_compiler.ascir.locations import Place, PlaceTable
+from asclens_compiler.ascir.locations import Place
 from asclens_compiler.ascir.program import AttrValue
 from asclens_compiler.ascir.scalars import PREDICATES, SIGN_CAST, SIGN_CAST_NAME
 from asclens_compiler.ascir.types import AscType
@@ -195,7 +195,7 @@ class Rewriter:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.builder = Builder(unit)
-        self.places = PlaceTable()
+        self.places = unit.session.places
         self.attr_table = unit.session.attrs
 
     def kernels(self) -> list[IROp]:

@@ -12,6 +12,7 @@ from typing import Any
 from asclens_compiler.ascir import bindings
 from asclens_compiler.ascir.attributes import AttrTable
 from asclens_compiler.ascir.dialect import dialect_rows, dialect_text
+from asclens_compiler.ascir.locations import PlaceTable
 from asclens_compiler.ascir.typemap import TypeTable
 from asclens_compiler.errors import InternalError
 
@@ -31,6 +32,7 @@ class Session:
             raise InternalError(f"the dialect made from the opset does not load: {error}") from error
         self.types = TypeTable(self.context)
         self.attrs = AttrTable(self.context)
+        self.places = PlaceTable()
 
 
 class _Pool:

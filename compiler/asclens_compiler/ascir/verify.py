@@ -12,7 +12,6 @@ from typing import Any
 from asclens_compiler.ascir import bindings
 from asclens_compiler.ascir.decode import decode
 from asclens_compiler.ascir.dialect import PREFIX, op_shapes
-from asclens_compiler.ascir.locations import PlaceTable
 from asclens_compiler.ascir.program import AttrValue, Block, Const, Op, Operand, Program, walk
 from asclens_compiler.ascir.rules import ir_attribute, ir_operand, ir_stage, ir_structure
 from asclens_compiler.ascir.types import (
@@ -64,7 +63,7 @@ def verify_program(program: Program) -> Iterator[Diagnostic]:
 
 def _broken(unit: Unit) -> list[Diagnostic]:
     """Return MLIR's complaint about each op, an outer op's only when nothing inside is wrong."""
-    places = PlaceTable()
+    places = unit.session.places
     found: list[Diagnostic] = []
 
     def visit(op: Any) -> None:
