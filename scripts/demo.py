@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demo: shows what AscLens says about broken kernels, then runs good ones on the simulator.
+
+Every broken sample names the code it must give; the demo fails when one is not found, or when a good
+sample computes a wrong number.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ASCLENS = [sys.executable, "-m", "asclens_compiler.cli"]
+FOUND = re.compile(r"\[(ASC\d{3})\][^\n]*\n\s*--> ([^\n:]+):(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """Name a broken sample, the code it must give, the command that gives it, and its line."""
+
+    file: str
+    code: str
+    command: str
+    line: int
+
+
+def main() -> int:
+    """Run both halves and say how many samples behaved."""
+    start = time.perf_counter()
+    outcomes = [*show_broken(), *run_good()]
+    failed = sum(not good for good in outcomes)
+    print(f"\n{len(outcomes) - failed} of {len(outcomes)} samples as expected, in {time.perf_counter() - start:.0f} s")
+    return 1 if failed else 0
+
+
+def show_broken() -> list[bool]:
+    """Check all broken samples at once, then run those whose defect shows only in a run."""
+    samples = [read_expectation(path) for path in sorted((ROOT / "samples/broken").glob("*.py"))]
+    heading("Broken kernels, found without running anything: asclens check samples/broken")
+    checked = show([*ASCLENS, "check", "samples/broken"])
+    heading("Broken kernels, found on the simulator: asclens run samples/broken/...")
+    ran = "".join(show([*ASCLENS, "run", item.file]) for item in samples if item.command == "run")
+    found = set(FOUND.findall(checked)), set(FOUND.findall(ran))
+    return [report(item, found[item.command == "run"]) for item in samples]
+
+
+def read_expectation(path: Path) -> Broken:
+    """Return what a sample's docstring expects, and the line that is marked as its defect."""
+    text = path.read_text(encoding="utf-8")
+    expects = re.search(r"^Expects: (ASC\d+) from (\w+)", text, re.M)
+    line = next((n for n, row in enumerate(text.splitlines(), 1) if row.endswith("# defect")), 0)
+    if expects is None or not line:
+        raise SystemExit(f"{path}: no `Expects:` line, or no line marked `# defect`")
+    return Broken(file=str(path.relative_to(ROOT)), code=expects[1], command=expects[2], line=line)
+
+
+def report(item: Broken, found: set[tuple[str, str, str]]) -> bool:
+    """Print a line when a sample did not give its code at its line."""
+    good = (item.code, item.file, str(item.line)) in found
+    if not good:
+        print(f"NOT FOUND: {item.code} at {item.file}:{item.line} ({item.command})")
+    return good
+
+
+def run_good() -> list[bool]:
+    """Run every good sample; its host code compares the result with NumPy."""
+    heading("Good kernels on the simulated NPU: asclens run samples/...")
+    outcomes: list[bool] = []
+    for path in sorted([*(ROOT / "samples/staged").glob("*.py"), *(ROOT / "samples/ascendc").glob("*.py")]):
+        name = str(path.relative_to(ROOT))
+        print(f"$ asclens run {name}", flush=True)
+        outcomes.append(subprocess.run([*ASCLENS, "run", name], cwd=ROOT, check=False).returncode == 0)
+        if not outcomes[-1]:
+            print(f"FAILED: {name}")
+    return outcomes
+
+
+def heading(text: str) -> None:
+    """Print a heading."""
+    print(f"\n== {text}\n", flush=True)
+
+
+def show(command: list[str]) -> str:
+    """Run a command, print what it says, and return it without colours."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    print(done.stdout + done.stderr, flush=True)
+    return done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    sys.exit(main())
