@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Pipe
 from asclens_compiler.opset.model import (
     ApiRow,
@@ -41,7 +42,7 @@ REPEAT_SOURCE = "CANN general constraints: repeatTime is 0..255"
 MASK_SOURCE = "CANN general constraints: a contiguous mask counts elements of one 256-byte repeat"
 EXTENT_SOURCE = "CANN general constraints: the touched bytes lie inside the tensor"
 OVERLAP_SOURCE = "CANN general constraints: source and destination of one repeat are the same or disjoint"
-COST_SOURCE = "head and tail: hw-native-sys/pto-isa cost model for A2/A3; cycles per repeat: Ascend/mskpp tables for 910B1"
+COST_SOURCE = "head and tail: pto-isa cost model for A2/A3; cycles per repeat: Ascend/mskpp tables for 910B1"
 TENSOR_ROLES = frozenset({Role.DST, Role.SRC, Role.INOUT})
 
 
@@ -62,7 +63,7 @@ class Vector:
     attrs: tuple[AttrRow, ...] = ()
     struct: str = "UnaryRepeatParams"
     same: tuple[str, ...] = ()
-    pairs: frozenset[tuple[object, ...]] = frozenset()
+    pairs: frozenset[tuple[DType, ...]] = frozenset()
     cost: Cost | None = None
     set_mask: bool = True
     count_set_mask: bool = False
@@ -72,9 +73,7 @@ class Vector:
 
 def aligned(*operands: str) -> tuple[Constraint, ...]:
     """Return the alignment rule of each operand's memory."""
-    return tuple(
-        Constraint(kind=ConstraintKind.ALIGNED_TO, operands=(name,), source=ALIGN_SOURCE) for name in operands
-    )
+    return tuple(Constraint(kind=ConstraintKind.ALIGNED_TO, operands=(name,), source=ALIGN_SOURCE) for name in operands)
 
 
 def fits(*operands: str) -> tuple[Constraint, ...]:
@@ -132,7 +131,7 @@ def _type_rules(spec: Vector) -> tuple[Constraint, ...]:
     if spec.pairs:
         names = tuple(item.name for item in spec.tensors)
         rules.append(
-            Constraint(kind=ConstraintKind.DTYPE_PAIR_IN, operands=names, pairs=spec.pairs, source=TYPE_SOURCE)  # pyright: ignore[reportArgumentType]
+            Constraint(kind=ConstraintKind.DTYPE_PAIR_IN, operands=names, pairs=spec.pairs, source=TYPE_SOURCE)
         )
     return (*rules, *spec.more)
 
@@ -155,36 +154,62 @@ def _mask_rules(spec: Vector, *, contiguous: bool) -> tuple[Constraint, ...]:
     return (rule, repeat)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Form:
+    suffix: str
+    tail: tuple[OperandRow, ...]
+    footprints: tuple[FootprintRow, ...]
+    rules: tuple[Constraint, ...]
+    mask_attr: bool
+
+
 def vector_ops(spec: Vector) -> tuple[OpRow, OpRow, OpRow]:
     """Return the `_l0`, `_l1` and `_l2` rows of a vector operation."""
-    names = tuple(item.name for item in spec.tensors)
-    shared = (*_type_rules(spec), *aligned(*names), *fits(*names), *_overlaps(spec))
-
-    def row(form: str, tail: tuple[OperandRow, ...], footprints: tuple[FootprintRow, ...], rules: tuple[Constraint, ...],
-            mask_attr: bool) -> OpRow:  # fmt: skip
-        summary, summary_zh = bilingual(spec.text)
-        return OpRow(
-            name=f"{spec.name}_{form}",
-            cpp=spec.cpp,
-            operands=(*spec.tensors, *spec.extras, *tail),
-            attrs=(*spec.attrs, SET_MASK) if mask_attr else spec.attrs,
-            pipe=Pipe.V,
-            compute_unit=spec.unit,
-            footprints=footprints,
-            constraints=(*rules, *shared),
-            semantics=spec.semantics or spec.name,
-            cost=spec.cost,
-            summary=summary,
-            summary_zh=summary_zh,
-        )
-
     strides = params("repeatParams", spec.struct)
     repeats = repeat_footprints(spec.tensors)
-    counted = count_footprints(spec.tensors)
-    return (
-        row("l0", (MASK, REPEAT, strides), repeats, _mask_rules(spec, contiguous=True), spec.set_mask),
-        row("l1", (MASK_WORDS, REPEAT, strides), repeats, _mask_rules(spec, contiguous=False), spec.set_mask),
-        row("l2", (COUNT,), counted, (), spec.count_set_mask),
+    forms = (
+        _Form(
+            suffix="l0",
+            tail=(MASK, REPEAT, strides),
+            footprints=repeats,
+            rules=_mask_rules(spec, contiguous=True),
+            mask_attr=spec.set_mask,
+        ),
+        _Form(
+            suffix="l1",
+            tail=(MASK_WORDS, REPEAT, strides),
+            footprints=repeats,
+            rules=_mask_rules(spec, contiguous=False),
+            mask_attr=spec.set_mask,
+        ),
+        _Form(
+            suffix="l2",
+            tail=(COUNT,),
+            footprints=count_footprints(spec.tensors),
+            rules=(),
+            mask_attr=spec.count_set_mask,
+        ),
+    )
+    first, second, third = (_vector_row(spec, form) for form in forms)
+    return first, second, third
+
+
+def _vector_row(spec: Vector, form: _Form) -> OpRow:
+    names = tuple(item.name for item in spec.tensors)
+    summary, summary_zh = bilingual(spec.text)
+    return OpRow(
+        name=f"{spec.name}_{form.suffix}",
+        cpp=spec.cpp,
+        operands=(*spec.tensors, *spec.extras, *form.tail),
+        attrs=(*spec.attrs, SET_MASK) if form.mask_attr else spec.attrs,
+        pipe=Pipe.V,
+        compute_unit=spec.unit,
+        footprints=form.footprints,
+        constraints=(*form.rules, *_type_rules(spec), *aligned(*names), *fits(*names), *_overlaps(spec)),
+        semantics=spec.semantics or spec.name,
+        cost=spec.cost,
+        summary=summary,
+        summary_zh=summary_zh,
     )
 
 
