@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Answers about the host frame that waits for a launch: stack, locals, evaluation.
+
+They run on service threads, so that a pending step or a breakpoint of the waiting thread cannot
+stop in what an expression calls.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from asclens_host.launch import Launch
+
+Json = dict[str, Any]
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_TEXT_LIMIT = 1000
+_ITEM_LIMIT = 100
+
+
+def frames(launch: Launch) -> list[FrameType]:
+    """Return the user's frames of the thread that waits, innermost first."""
+    frame = sys._current_frames().get(launch.ident)
+    found: list[FrameType] = []
+    while frame is not None:
+        if not _hidden(frame.f_code.co_filename):
+            found.append(frame)
+        frame = frame.f_back
+    while found and found[-1].f_code.co_filename == threading.__file__:
+        found.pop()
+    return found
+
+
+def answer(launch: Launch, method: str, params: Json) -> Json:
+    """Return the result of one `host.*` request; raises whatever the user's code raises."""
+    handler = _METHODS.get(method)
+    if handler is None:
+        raise LookupError(f"no method {method}")
+    return handler(launch, params)
+
+
+def _frames(launch: Launch, params: Json) -> Json:
+    del params
+    return {
+        "frames": [
+            {"name": frame.f_code.co_name, "file": frame.f_code.co_filename, "line": frame.f_lineno}
+            for frame in frames(launch)
+        ]
+    }
+
+
+def _locals(launch: Launch, params: Json) -> Json:
+    names = dict(frames(launch)[params["frame"]].f_locals)
+    return {"variables": [{"name": name, **_show(launch, value)} for name, value in names.items()]}
+
+
+def _evaluate(launch: Launch, params: Json) -> Json:
+    frame = frames(launch)[params["frame"]]
+    code = compile(params["expression"], "<watch>", "eval")
+    return _show(launch, eval(code, frame.f_globals, dict(frame.f_locals)))
+
+
+def _children(launch: Launch, params: Json) -> Json:
+    """Return the parts of a value that was shown with a reference."""
+    value = launch.refs[params["reference"]]
+    if isinstance(value, (list, tuple)):
+        items = [(f"[{position}]", item) for position, item in enumerate(value[:_ITEM_LIMIT])]
+    elif isinstance(value, dict):
+        items = [(repr(key), item) for key, item in list(value.items())[:_ITEM_LIMIT]]
+    else:
+        items = list(vars(value).items())[:_ITEM_LIMIT]
+    return {"variables": [{"name": str(name), **_show(launch, item)} for name, item in items]}
+
+
+_METHODS: dict[str, Callable[[Any, Json], Json]] = {
+    "host.frames": _frames,
+    "host.locals": _locals,
+    "host.evaluate": _evaluate,
+    "host.children": _children,
+}
+
+
+def _show(launch: Launch, value: Any) -> Json:
+    """Describe a value; one with parts gets a reference that lives as long as the launch."""
+    try:
+        text = repr(value)
+    except Exception as error:
+        text = f"<repr raised {type(error).__name__}>"
+    reference = None
+    if isinstance(value, (list, tuple, dict)) or hasattr(value, "__dict__"):
+        reference = len(launch.refs) + 1
+        launch.refs[reference] = value
+    return {"value": text[:_TEXT_LIMIT], "type": type(value).__name__, "reference": reference}
+
+
+def _hidden(file: str) -> bool:
+    return (
+        file.startswith((_HERE, "<frozen runpy>"))
+        or file.endswith(f"{os.sep}runpy.py")
+        or f"{os.sep}debugpy{os.sep}" in file
+    )

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bring `asclens_host/names.json` up to date with the opset.
+
+The file lists the modules of the facade and the names in them. Members of enums and fields of
+parameter structs come from the opset's rows; names that have no row yet stay as they are, and names
+that a row adds are reported, because somebody has to say in which module they stand.
+
+Usage: python scripts/generate_host_names.py [--check]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from asclens_compiler.opset.model import NO_DEFAULT
+from asclens_compiler.opset.registry import opset
+
+FILE = Path(__file__).resolve().parent.parent / "compiler" / "asclens_host" / "names.json"
+
+
+def main(argv: list[str]) -> int:
+    """Rewrite the file, or with `--check` tell (status 1) that it is stale."""
+    text = FILE.read_text(encoding="utf-8")
+    table = json.loads(text)
+    for name in missing(table):
+        print(f"no module of {FILE.name} has the name {name}", file=sys.stderr)
+    fresh = dump(updated(table))
+    if "--check" in argv:
+        return int(fresh != text or bool(missing(table)))
+    FILE.write_text(fresh, encoding="utf-8")
+    return 0
+
+
+def updated(table: dict[str, Any]) -> dict[str, Any]:
+    """Return the table with the members and fields that the opset states."""
+    rows = opset()
+    for name, enum in rows.enums.items():
+        if name in table["enums"]:
+            table["enums"][name] = dict(enum.members)
+    for name, struct in rows.structs.items():
+        if name in table["params"]:
+            table["params"][name] = [
+                [field.name, None if field.default == NO_DEFAULT else field.default] for field in struct.fields
+            ]
+    return table
+
+
+def missing(table: dict[str, Any]) -> list[str]:
+    """Return public functions, enums and structs of the opset that no module of the facade holds."""
+    rows = opset()
+    known = {name for names in table["modules"].values() for name in names} | set(table["staged"])
+    known |= {"Tensor", "PipeStage", "Scope", "DataType", "launch", "jit", "ConstExpr"}
+    wanted = {row.removeprefix("asc.").removeprefix("adv.") for row in rows.apis}
+    wanted = {name for name in wanted if "." not in name} | set(rows.enums) | set(rows.structs)
+    return sorted(wanted - known)
+
+
+def dump(table: dict[str, Any]) -> str:
+    """Return the table as JSON, one row per line."""
+    parts: list[str] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in value.items())
+            parts.append(f" {json.dumps(key)}: {{\n{rows}\n }}")
+        else:
+            parts.append(f" {json.dumps(key)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
