@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from asclens_compiler.backends.simulator.semantics.api import Array, Index, Kernel, OpContext, Site, elementwise, full
-from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES, BLOCKS, Active, elems_per_repeat
+from asclens_compiler.backends.simulator.semantics.blocks import ALL_BITS, BLOCK_BYTES, BLOCKS, Active, elems_per_repeat
 
 
 @elementwise("duplicate")
@@ -54,22 +54,23 @@ def copy(ctx: OpContext) -> None:
 def _copy_area(ctx: OpContext, elems: int) -> Active:
     repeat = int(ctx.scalar("repeatTime"))
     state = ctx.state
-    words = ctx.scalars("mask") if ctx.scalar("isSetMask", True) else (state.mask_low, state.mask_high)
+    given = bool(ctx.scalar("isSetMask", True))
+    words = ctx.scalars("mask") if given else (state.mask_low, state.mask_high)
     if state.mask_counter:
         count = int(words[0])
         return Active(repeat, count, np.ones((repeat, count), np.bool_))
-    return Active(repeat, elems, np.broadcast_to(mask_row(words, elems, state_form=len(words) > 1), (repeat, elems)))
+    # The `_l1` form of the real dialect takes a count, `_l0` takes bit words.
+    counted = given and ctx.op.endswith("_l1")
+    row = np.arange(elems) < int(words[0]) if counted else mask_row(words, elems)
+    return Active(repeat, elems, np.broadcast_to(row, (repeat, elems)))
 
 
-def mask_row(words: tuple[int, ...], elems: int, *, state_form: bool) -> Array:
-    """Return one iteration's active elements from a count, or from bit words (low word first)."""
-    if not state_form:
-        return np.arange(elems) < int(words[0])
-    raw = b"".join((int(word) & (1 << 64) - 1).to_bytes(8, "little") for word in words)
-    bits = np.unpackbits(np.frombuffer(raw, np.uint8), bitorder="little")
-    row = np.zeros(elems, np.bool_)
-    row[: min(elems, len(bits))] = bits[:elems]
-    return row
+def mask_row(words: tuple[int, ...], elems: int) -> Array:
+    """Return one iteration's active elements from 64-bit words, low word first."""
+    raw = b"".join((int(word) & ALL_BITS).to_bytes(8, "little") for word in words)
+    row = np.zeros(max(elems, 8 * len(raw)), np.bool_)
+    row[: 8 * len(raw)] = np.unpackbits(np.frombuffer(raw, np.uint8), bitorder="little")
+    return row[:elems]
 
 
 def _copy_index(area: Active, size: int, blk_stride: int, rep_stride: int) -> Index:

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Copies between memories: by count, by bursts, with padding, and between ND and NZ layouts.
+
+Sources: vendor pages DataCopy and DataCopyPad (all forms); CCE guide, copy_gm_to_ubuf,
+copy_gm_to_ubuf_align, copy_gm_to_cbuf_multi_nd2nz; measured on 910B4: a copy to global memory
+moves whole 32-byte blocks only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from asclens_compiler.backends.simulator.dtypes import numpy_dtype
+from asclens_compiler.backends.simulator.semantics.api import Array, Index, OpContext, Struct, full
+from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES
+from asclens_compiler.backends.simulator.semantics.kernels import view_as
+from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.hardware.pipes import Memory
+
+PAD_VALUE = "pad_value"  # state.more[PAD_VALUE]: what SetPadValue set; absent when never called
+_NZ_WIDTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Bursts:
+    """`count` runs of `length`; run i starts at i * step (all in elements)."""
+
+    count: int
+    length: int
+    step: int
+
+    @property
+    def dense(self) -> bool:
+        """Tell whether the runs join up."""
+        return self.count == 1 or self.step == self.length
+
+    def index(self) -> Index:
+        """Return the element indexes, shape (count, length)."""
+        return np.arange(self.count)[:, None] * self.step + np.arange(self.length)
+
+
+def load(ctx: OpContext, operand: str, bursts: Bursts, offset: int = 0, dtype: DType | None = None) -> Array:
+    """Read runs of elements, shape (count, length)."""
+    if bursts.dense:
+        values = ctx.read(operand, bursts.count * bursts.length, offset, dtype=dtype)
+        return np.reshape(values, (bursts.count, bursts.length))
+    return ctx.gather(operand, bursts.index() + offset, dtype=dtype)
+
+
+def save(ctx: OpContext, operand: str, values: Array, bursts: Bursts) -> None:
+    """Write runs of elements from shape (count, length); global memory honours atomic mode."""
+    if not bursts.dense:
+        ctx.scatter(operand, bursts.index(), values)
+    elif ctx.memory(operand) is Memory.GM:
+        ctx.store(operand, np.ravel(values))
+    else:
+        ctx.write(operand, values.size)[:] = np.ravel(values)
+
+
+@full("data_copy")
+def data_copy(ctx: OpContext) -> None:
+    """Copy `calCount` elements rounded down to whole 32-byte blocks, or bursts as the params say."""
+    if not ctx.has("calCount"):
+        data_copy_params(ctx)
+        return
+    block = BLOCK_BYTES // ctx.dtype("dst").size_bytes
+    count = int(ctx.scalar("calCount")) // block * block
+    if not count:
+        return
+    values = ctx.read("src", count)
+    if ctx.memory("dst") is Memory.GM:
+        ctx.store("dst", values)
+    else:
+        ctx.write("dst", count)[:] = values
+
+
+@full("data_copy_enhanced")
+def data_copy_params(ctx: OpContext) -> None:
+    """Copy `block_count` bursts of `block_len` blocks; strides are gaps from tail to head.
+
+    Units are 32 bytes; into the bias table 64 bytes of dst and into the fixpipe buffer 128 bytes
+    with head-to-head strides. float16 and float32 sources become float32 in the bias table.
+    """
+    params = ctx.struct("repeatParams" if ctx.has("repeatParams") else "intriParams")
+    count, length = int(params.get("block_count")), int(params.get("block_len"))
+    if not count or not length:
+        return
+    source_gap, target_gap = int(params.get("src_stride")), int(params.get("dst_stride"))
+    target = ctx.memory("dst")
+    size = ctx.dtype("dst").size_bytes
+    if target is Memory.FB:
+        unit = 128 // size
+        save(
+            ctx,
+            "dst",
+            load(ctx, "src", Bursts(count, length * unit, source_gap * unit)),
+            Bursts(count, length * unit, target_gap * unit),
+        )
+        return
+    if target is Memory.BT:
+        _copy_to_bias_table(ctx, count, length, source_gap, target_gap)
+        return
+    unit = BLOCK_BYTES // size
+    values = load(ctx, "src", Bursts(count, length * unit, (length + source_gap) * unit))
+    save(ctx, "dst", values, Bursts(count, length * unit, (length + target_gap) * unit))
+
+
+def _copy_to_bias_table(ctx: OpContext, count: int, length: int, source_gap: int, target_gap: int) -> None:
+    target_unit = 64 // ctx.dtype("dst").size_bytes
+    elems = length * target_unit
+    source_block = BLOCK_BYTES // ctx.dtype("src").size_bytes
+    values = load(ctx, "src", Bursts(count, elems, elems + source_gap * source_block))
+    converted = values.astype(numpy_dtype(ctx.dtype("dst")))
+    save(ctx, "dst", converted, Bursts(count, elems, (length + target_gap) * target_unit))
+
+
+@full("data_copy_pad")
+def data_copy_pad(ctx: OpContext) -> None:
+    """Copy bursts of `block_len` bytes between global memory and UB.
+
+    UB bursts start at 32-byte boundaries with gaps in blocks; gaps in global memory are bytes.
+    Into UB: padding elements and what is left of the last block take the padding value when
+    `is_pad` holds, else the value of SetPadValue, else they are unspecified (poison). With no
+    padding elements the block is filled up with the value of SetPadValue when one was set and
+    `is_pad` is off, else with the burst's first element.
+    """
+    params = ctx.struct("dataCopyParams")
+    if ctx.memory("src") is Memory.GM:
+        _pad_in(ctx, params, _padding(ctx))
+    else:
+        _pad_out(ctx, params)
+
+
+def _pad_out(ctx: OpContext, params: Struct) -> None:
+    size = ctx.dtype("dst").size_bytes
+    count, length = int(params.get("block_count")), int(params.get("block_len")) // size
+    if not count or not length:
+        return
+    block = BLOCK_BYTES // size
+    step = (-(-length // block) + int(params.get("src_stride"))) * block
+    values = load(ctx, "src", Bursts(count, length, step))
+    _save_bytes(ctx, values, length * size + int(params.get("dst_stride")))
+
+
+def _save_bytes(ctx: OpContext, values: Array, step_bytes: int) -> None:
+    """Write bursts to global memory at a byte stride that need not be whole elements."""
+    count, length = values.shape
+    if step_bytes % values.dtype.itemsize == 0:
+        save(ctx, "dst", values, Bursts(count, length, step_bytes // values.dtype.itemsize))
+        return
+    row_bytes = length * values.dtype.itemsize
+    raw = np.reshape(view_as(np.ravel(values), np.uint8), (count, row_bytes))
+    ctx.scatter("dst", Bursts(count, row_bytes, step_bytes).index(), raw, dtype=DType.UINT8)
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """Elements added left and right of each burst; `value` None means the first element."""
+
+    left: int = 0
+    right: int = 0
+    value: Any = None
+
+
+def _padding(ctx: OpContext) -> Padding:
+    dtype = numpy_dtype(ctx.dtype("dst"))
+    register = ctx.state.more.get(PAD_VALUE)
+    preset = None if register is None else np.array([register]).astype(dtype)[0]
+    if not ctx.has("padParams"):
+        return Padding(value=preset)
+    pads = ctx.struct("padParams")
+    left, right = int(pads.get("left_padding")), int(pads.get("right_padding"))
+    if not left and not right:
+        return Padding(value=None if pads.get("is_pad") else preset)
+    if pads.get("is_pad"):
+        return Padding(left, right, _pad_scalar(pads, dtype))
+    return Padding(left, right, _poison(dtype) if preset is None else preset)
+
+
+def _pad_scalar(pads: Struct, dtype: np.dtype[Any]) -> Any:
+    """Return the padding value: a number of the element type, or raw bits in the plain struct."""
+    value = pads.get("padding_value")
+    if pads.name == "DataCopyPadParams":
+        raw = (int(value) & (1 << 64) - 1).to_bytes(8, "little")[: dtype.itemsize]
+        return np.frombuffer(raw, dtype)[0]
+    return np.array([value]).astype(dtype)[0]
+
+
+def _pad_in(ctx: OpContext, params: Struct, pad: Padding) -> None:
+    dtype = ctx.dtype("dst")
+    size = dtype.size_bytes
+    count, length = int(params.get("block_count")), int(params.get("block_len")) // size
+    if not count or not length:
+        return
+    values = _load_bytes(ctx, count, length, length * size + int(params.get("src_stride")))
+    block = BLOCK_BYTES // size
+    width = -(-(pad.left + length + pad.right) // block) * block
+    padded: Array = np.empty((count, width), values.dtype)
+    padded[:] = values[:, :1] if pad.value is None else pad.value
+    padded[:, pad.left : pad.left + length] = values
+    save(ctx, "dst", padded, Bursts(count, width, width + int(params.get("dst_stride")) * block))
+
+
+def _poison(dtype: np.dtype[Any]) -> Any:
+    return np.frombuffer(b"\xff" * dtype.itemsize, dtype)[0]
+
+
+def _load_bytes(ctx: OpContext, count: int, length: int, step_bytes: int) -> Array:
+    """Read bursts from global memory at a byte stride that need not be whole elements."""
+    dtype = numpy_dtype(ctx.dtype("src"))
+    if step_bytes % dtype.itemsize == 0:
+        return load(ctx, "src", Bursts(count, length, step_bytes // dtype.itemsize))
+    raw = load(ctx, "src", Bursts(count, length * dtype.itemsize, step_bytes), dtype=DType.UINT8)
+    return np.reshape(view_as(np.ravel(raw), dtype), (count, length))
+
+
+@full("set_pad_value")
+def set_pad_value(ctx: OpContext) -> None:
+    """Set what later padding copies without a value of their own fill up with."""
+    ctx.state.more[PAD_VALUE] = ctx.scalar("paddingValue")
+
+
+@full("data_copy_nd2nz")
+def data_copy_nd2nz(ctx: OpContext) -> None:
+    """Copy row-major matrices into columns of 32-byte chunks (NZ), the last chunk zero-padded.
+
+    Row r, chunk k of matrix i goes to i * dst_nz_matrix_stride elements + r * dst_nz_n_stride
+    blocks + k * dst_nz_c0_stride blocks.
+    """
+    params = ctx.struct("intriParams")
+    size = ctx.dtype("dst").size_bytes
+    chunk = BLOCK_BYTES // size
+    matrices, rows, columns = (int(params.get(name)) for name in ("nd_num", "n_value", "d_value"))
+    if not matrices or not rows or not columns:
+        return
+    row = np.arange(rows)[:, None]
+    source = row * int(params.get("src_d_value")) + np.arange(columns)
+    chunks = -(-columns // chunk)
+    target = row * int(params.get("dst_nz_n_stride")) + np.arange(chunks) * int(params.get("dst_nz_c0_stride"))
+    into = target[..., None] * chunk + np.arange(chunk)
+    padded = np.zeros((rows, chunks * chunk), numpy_dtype(ctx.dtype("dst")))
+    for matrix in range(matrices):
+        padded[:, :columns] = ctx.gather("src", source + matrix * int(params.get("src_nd_matrix_stride")))
+        ctx.scatter("dst", into + matrix * int(params.get("dst_nz_matrix_stride")), np.reshape(padded, into.shape))
+
+
+@full("data_copy_nz2nd")
+def data_copy_nz2nd(ctx: OpContext) -> None:
+    """Copy matrices from columns 16 elements wide (NZ) to row-major rows.
+
+    Row r, column c of matrix i comes from i * src_nd_matrix_stride * 256 + c // 16 *
+    src_n_stride * 16 + r * 16 + c % 16.
+    """
+    params = ctx.struct("intriParams")
+    matrices, rows, columns = (int(params.get(name)) for name in ("nd_num", "n_value", "d_value"))
+    row, column = np.arange(rows)[:, None], np.arange(columns)
+    source = column // _NZ_WIDTH * int(params.get("src_n_stride")) * _NZ_WIDTH + row * _NZ_WIDTH + column % _NZ_WIDTH
+    target = row * int(params.get("dst_d_stride")) + column
+    for matrix in range(matrices):
+        values = ctx.gather("src", source + matrix * int(params.get("src_nd_matrix_stride")) * _NZ_WIDTH * _NZ_WIDTH)
+        ctx.scatter("dst", target + matrix * int(params.get("dst_nd_matrix_stride")), values)
+
+
+@full("data_copy_slice")
+def data_copy_slice(ctx: OpContext) -> None:
+    """Copy the elements that `srcSliceInfo` chooses to the places that `dstSliceInfo` chooses.
+
+    Both run innermost dimension first; a software loop of bursts on the device.
+    """
+    size = ctx.dtype("dst").size_bytes
+    dimensions = int(ctx.scalar("dimValue", 1))
+    source, target = (
+        slice_index([ctx.struct(name) for name in ctx.tensors(operand)][:dimensions], size)
+        for operand in ("srcSliceInfo", "dstSliceInfo")
+    )
+    count = min(len(source), len(target))
+    ctx.scatter("dst", target[:count], ctx.gather("src", source[:count]))
+
+
+def slice_index(infos: Sequence[Struct], size: int) -> Index:
+    """Return the element indexes that slice infos choose, innermost dimension first.
+
+    The first dimension has bursts of burst_len blocks `stride` elements apart; the others single
+    rows `stride` rows apart. end_index is inclusive.
+    """
+    index: Array = np.zeros(1, np.int64)
+    pitch = 1
+    for dimension, info in enumerate(infos):
+        start, end, gap = (int(info.get(name)) for name in ("start_index", "end_index", "stride"))
+        burst = int(info.get("burst_len")) * BLOCK_BYTES // size if dimension == 0 else 1
+        heads = np.arange(start, end + 1, burst + gap)
+        steps = np.ravel(heads[:, None] + np.arange(burst))
+        index = np.ravel((steps * pitch)[:, None] + index) if dimension else steps
+        pitch *= int(info.get("shape_value"))
+    return index
