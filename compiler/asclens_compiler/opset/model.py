@@ -120,7 +120,7 @@ class ConstraintKind(Enum):
     MASK_IN_REPEAT = "mask-in-repeat"  # operands[0] (contiguous mask) elements of one repeat of operands[1:]
     COPY_PATH = "copy-path"  # the hardware moves data from the memory of operands[1] to that of operands[0]
     CAST_MODE = "cast-mode"  # attribute operands[2] is a legal round mode from operands[1] to operands[0]
-    ENUM_IN = "enum-in"  # attribute operands[0] is one of names
+    ENUM_IN = "enum-in"  # attribute operands[0] is one of names, if operands[1] has (one of) dtypes when given
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,6 @@ from asclens_compiler.opset.rows import (
     ANY_MEMORY,
     MASK,
     MASK_WORDS,
-    SET_MASK,
     api,
     bilingual,
     declare,
@@ -64,7 +63,7 @@ def _copy(
         pipe=PipeRule.COPY_PATH,
         footprints=footprints,
         constraints=(*rules, _PATH, *aligned("dst", "src"), *fits("dst", "src")),
-        semantics=name if name.startswith("data_copy_") and function == "custom" else function,
+        semantics=function,
         summary=summary,
         summary_zh=summary_zh,
     )
@@ -113,7 +112,7 @@ L0 = replace(
         function="data_copy_bursts",
         rules=(_SAME, *_BURST),
     ),
-    semantics="data_copy_bursts",
+    semantics="data_copy",
 )
 ENHANCED = _copy(
     "data_copy_enhanced",
@@ -200,8 +199,13 @@ def _masked_copy(form: str, mask: OperandRow) -> OpRow:
     return OpRow(
         name=f"copy_{form}",
         cpp="Copy",
-        operands=(*_COPY_TENSORS, mask, number("repeatTime"), params("repeatParams", "CopyRepeatParams")),
-        attrs=(SET_MASK,),
+        operands=(
+            *_COPY_TENSORS,
+            mask,
+            number("repeatTime"),
+            params("repeatParams", "CopyRepeatParams"),
+            number("isSetMask", "int1"),
+        ),
         pipe=Pipe.V,
         footprints=footprints,
         constraints=(
@@ -274,7 +278,7 @@ APIS = (
     api(
         "copy",
         overload(COPY_L0, _COPY_HEAD.format("list") + ", is_set_mask: bool = True"),
-        overload(COPY_L1, _COPY_HEAD.format("RuntimeInt") + ", is_set_mask: bool = True"),
+        overload(COPY_L1, _COPY_HEAD.format("int") + ", is_set_mask: bool = True"),
         text=_COPY_TEXT,
     ),
     api(
