@@ -13,7 +13,7 @@ from asclens_compiler.ascir.attributes import plain
 from asclens_compiler.ascir.control import BranchHandle, LoopHandle, WhileHandle
 from asclens_compiler.ascir.dialect import OpShape, op_shapes
 from asclens_compiler.ascir.insertion import Cursor
-from asclens_compiler.ascir.locations import named, resolve
+from asclens_compiler.ascir.locations import Names, named, resolve
 from asclens_compiler.ascir.scalars import PREDICATES, SIGN_CAST, cast_op
 from asclens_compiler.ascir.typemap import signless
 from asclens_compiler.ascir.types import AscType, ScalarType
@@ -25,7 +25,6 @@ from asclens_compiler.source.span import Span
 
 Operands = Sequence[IRValue | Sequence[IRValue] | None]
 _NO_ATTRS: Mapping[str, object] = {}
-_INT1 = ScalarType(DType.INT1)
 
 
 class Builder:
@@ -217,24 +216,20 @@ class Builder:
 
     def set_name(self, value: IRValue, python_name: str) -> None:
         """Record that a Python variable holds the value."""
-        held = self._mlir(value)
-        owner = held.owner
-        target = held if isinstance(held, bindings.ir.BlockArgument) else owner
-        place = resolve(target.location)
-        if target is held:
-            index, count = 0, 1
-        else:
-            results = list(owner.results)
-            index, count = next(i for i, item in enumerate(results) if item == held), len(results)
-        names = [list(place.names[i]) if i < len(place.names) else [] for i in range(count)]
-        if python_name in names[index]:
+        held, context = self._mlir(value), self.unit.session.context
+        if isinstance(held, bindings.ir.BlockArgument):
+            own = resolve(held.location)
+            held.set_location(named(context, held.location, _with(own.names, 0, 1, python_name)))
+            owner = held.owner.owner.operation
+            place = resolve(owner.location)
+            if owner.name != "func.func" and held.owner == owner.regions[0].blocks[0]:
+                arguments = _with(place.arguments, held.arg_number, len(held.owner.arguments), python_name)
+                owner.location = named(context, owner.location, place.names, arguments)
             return
-        names[index].append(python_name)
-        location = named(self.unit.session.context, target.location, names, place.induction)
-        if target is held:
-            held.set_location(location)
-        else:
-            owner.location = location
+        owner = held.owner
+        place, results = resolve(owner.location), list(owner.results)
+        names = _with(place.names, results.index(held), len(results), python_name)
+        owner.location = named(context, owner.location, names, place.arguments)
 
     # For modules of `ascir/`
 
@@ -248,13 +243,12 @@ class Builder:
         *,
         regions: int = 0,
         names: Sequence[str] = (),
-        induction: str = "",
+        arguments: Sequence[str] = (),
     ) -> Any:
         """Create an MLIR op from MLIR values at the insertion point."""
         location = self.cursor.location(span)
-        if names or induction:
-            texts = [[item] if item else [] for item in names]
-            location = named(self.unit.session.context, location, texts, [induction] if induction else [])
+        if names or arguments:
+            location = named(self.unit.session.context, location, _singly(names), _singly(arguments))
         return bindings.ir.Operation.create(
             name, results=results, operands=operands, attributes=attributes, regions=regions, loc=location,
             ip=self.cursor.point,
@@ -316,10 +310,22 @@ class Builder:
         """Return an integer with the same bits as the wanted (un)signed type."""
         if value.type == ScalarType(dtype) or dtype is DType.BOOL:
             return value
-        if value.type == ScalarType(DType.BOOL) and dtype is DType.INT1:
-            return self.unit.wrap(self._mlir(value), _INT1)
+        if value.type == ScalarType(DType.BOOL):
+            return self.unit.wrap(self._mlir(value), ScalarType(DType.INT1))
         created = self.raw(SIGN_CAST, [self._mlir(value)], [self._types.mlir(ScalarType(dtype))], {}, span)
         return self.unit.wrap(created.result, ScalarType(dtype))
+
+
+def _singly(names: Sequence[str]) -> list[list[str]]:
+    return [[item] if item else [] for item in names]
+
+
+def _with(names: Names, position: int, count: int, added: str) -> list[list[str]]:
+    """Return the names of `count` values with one more name at a position."""
+    texts = [list(names[index]) if index < len(names) else [] for index in range(count)]
+    if added not in texts[position]:
+        texts[position].append(added)
+    return texts
 
 
 def _segmented(shape: OpShape, values: list[Any | list[Any] | None], span: Span) -> tuple[list[Any], tuple[int, ...]]:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from asclens_compiler.ascir.builder import Builder
 
 
+def _padded(names: Sequence[str], count: int) -> list[str]:
+    return [*names, *[""] * (count - len(names))][:count]
+
+
 class _Handle:
     """What the three handles share: typed blocks, yields, results."""
 
@@ -53,21 +57,20 @@ class _Handle:
         operands: Sequence[IRValue],
         types: Sequence[AscType],
         names: Sequence[str],
-        induction: str = "",
+        arguments: Sequence[str] = (),
     ) -> Any:
         builder = self._builder
         table = builder.unit.session.types
         values = [item.mlir(builder.unit) for item in operands]
         regions = 1 if name == "scf.for" else 2
         mlir_types = [table.mlir(item) for item in types]
-        return builder.raw(name, values, mlir_types, {}, self._span, regions=regions, names=names, induction=induction)
+        return builder.raw(name, values, mlir_types, {}, self._span, regions=regions, names=names, arguments=arguments)
 
     def _block(self, region: int, types: Sequence[AscType], names: Sequence[str]) -> tuple[Any, tuple[IRValue, ...]]:
         builder = self._builder
         context, table = builder.unit.session.context, builder.unit.session.types
         base = builder.cursor.location(self._span)
-        padded = [*names, *[""] * (len(types) - len(names))]
-        places = [named(context, base, [[text]] if text else []) for text in padded[: len(types)]]
+        places = [named(context, base, [[text]] if text else []) for text in _padded(names, len(types))]
         block = bindings.ir.Block.create_at_start(
             self._op.regions[region], [table.mlir(item) for item in types], places
         )
@@ -109,8 +112,10 @@ class LoopHandle(_Handle):
     ) -> None:
         super().__init__(builder, span)
         self._types = tuple(item.type for item in inits)
-        self._op = self._create("scf.for", (*bounds, *inits), self._types, names, name)
-        self._body, arguments = self._block(0, (bounds[0].type, *self._types), (name, *names))
+        self._op = self._create(
+            "scf.for", (*bounds, *inits), self._types, names, _padded((name, *names), len(inits) + 1)
+        )
+        self._body, arguments = self._block(0, (bounds[0].type, *self._types), _padded((name, *names), len(inits) + 1))
         self.induction = arguments[0]
         self.carried = arguments[1:]
         self._scope: Any = None
@@ -155,6 +160,9 @@ class BranchHandle(_Handle):
     @contextmanager
     def orelse(self) -> Generator[None]:
         """Open the block that runs when the condition does not hold."""
+        if not list(self._op.regions[0].blocks):
+            with self.then():
+                pass
         with self._arm(1):
             yield
 
@@ -199,7 +207,7 @@ class WhileHandle(_Handle):
     def __init__(self, builder: Builder, inits: Sequence[IRValue], span: Span, names: Sequence[str]) -> None:
         super().__init__(builder, span)
         self._types = tuple(item.type for item in inits)
-        self._op = self._create("scf.while", inits, self._types, names)
+        self._op = self._create("scf.while", inits, self._types, names, _padded(names, len(inits)))
         self._before, self.carried = self._block(0, self._types, names)
         self._body, self.body_args = self._block(1, self._types, names)
 
@@ -211,10 +219,15 @@ class WhileHandle(_Handle):
         cursor = self._builder.cursor
         cursor.enter(self._before, self._span)
         self._yielded = None
+        failed = True
         try:
             yield
+            failed = False
         finally:
-            taken = self._taken()
+            if failed:
+                with self.body():
+                    self.yield_(self.body_args)
+            taken = None if failed else self._taken()
             if taken is None:
                 stop = self._builder.raw("arith.constant", [], [false.type], {"value": false}, self._span).result
                 values = [stop, *(item.mlir(unit) for item in self.carried)]

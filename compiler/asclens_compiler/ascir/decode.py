@@ -202,9 +202,11 @@ class _Decoder:
     def _arguments(self, block: Any, fallback: Names) -> tuple[Reg, ...]:
         """Define block arguments; names that printing lost come from the op (`fallback`)."""
         regs: list[Reg] = []
+        if len(fallback) != len(block.arguments):
+            fallback = ()
         for position, argument in enumerate(block.arguments):
             own = self._places.place(argument.location).names
-            spare = fallback[position] if position < len(fallback) else ()
+            spare = fallback[position] if fallback else ()
             regs.append(self._define(argument, own[0] if own else spare))
         return tuple(regs)
 
@@ -212,7 +214,7 @@ class _Decoder:
         index, place = self._place(op)
         lower, upper, step, *inits = self._uses(op.operands)
         block = op.regions[0].blocks[0]
-        induction, *carried = self._arguments(block, (place.induction, *place.names))
+        induction, *carried = self._arguments(block, place.arguments)
         body, yields = self._block(block)
         return Loop(
             index=index,
@@ -251,9 +253,9 @@ class _Decoder:
         index, place = self._place(op)
         inits = self._uses(op.operands)
         before_block, body_block = (region.blocks[0] for region in op.regions)
-        carried = self._arguments(before_block, place.names)
+        carried = self._arguments(before_block, place.arguments)
         before, passed = self._block(before_block)
-        body_args = self._arguments(body_block, place.names)
+        body_args = self._arguments(body_block, place.arguments)
         body, yields = self._block(body_block)
         return While(
             index=index,

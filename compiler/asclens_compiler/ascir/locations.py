@@ -2,9 +2,9 @@
 """Source ranges, call chains and Python names of values <-> MLIR locations.
 
 An op's location is `name(callsite(file at callers))`; the name part holds the Python variables that
-hold the results (`x,y` for one result, `;` between results; a loop puts the names of its induction
-variable and a `|` first), the callers are the calls through which the frontend inlined the code.
-Upstream passes keep locations, so names survive them.
+hold the results (`x,y` for one result, `;` between results), for loops after those of the arguments
+of the first block and a `|`: printing drops their own locations. The callers are the calls through
+which the frontend inlined the code. Upstream passes keep locations, so names survive them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Names = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A resolved location: range, call chain (innermost first), names per result, names of the induction."""
+    """A resolved location: range, call chain (innermost first), names per result and per block argument."""
 
     span: Span
     calls: tuple[Span, ...]
     names: Names
-    induction: tuple[str, ...] = ()
+    arguments: Names = ()
 
 
 _PLAIN = re.compile(
@@ -48,14 +48,22 @@ def chained(context: Any, span: Span, caller: Any | None) -> Any:
     return bindings.ir.Location.callsite(location, [caller], context=context)
 
 
-def named(context: Any, location: Any, names: Sequence[Sequence[str]], induction: Sequence[str] = ()) -> Any:
-    """Return `location` carrying the Python names of each result, replacing earlier names."""
+def named(context: Any, location: Any, names: Sequence[Sequence[str]], arguments: Sequence[Sequence[str]] = ()) -> Any:
+    """Return `location` carrying the Python names of results and block arguments, instead of earlier ones."""
     inner = bindings.as_name(location)
     base = location if inner is None else inner.child_loc
-    if not any(names) and not induction:
+    if not any(names) and not any(arguments):
         return base
-    head = f"{','.join(induction)}|" if induction else ""
-    return bindings.ir.Location.name(head + ";".join(",".join(part) for part in names), base, context=context)
+    head = f"{_joined(arguments)}|" if any(arguments) else ""
+    return bindings.ir.Location.name(head + _joined(names), base, context=context)
+
+
+def _joined(names: Sequence[Sequence[str]]) -> str:
+    return ";".join(",".join(part) for part in names)
+
+
+def _parted(text: str) -> Names:
+    return tuple(tuple(filter(None, part.split(","))) for part in text.split(";"))
 
 
 def resolve(location: Any) -> Place:
@@ -77,22 +85,21 @@ def resolve(location: Any) -> Place:
     )
     if name is None:
         return Place(span, (), ())
-    induction, names = _split_names(name)
-    return Place(span, (), names, induction)
+    arguments, names = _split_names(name)
+    return Place(span, (), names, arguments)
 
 
-def _split_names(text: str) -> tuple[tuple[str, ...], Names]:
-    head, _, tail = text.rpartition("|")
-    names = tuple(tuple(filter(None, part.split(","))) for part in tail.split(";"))
-    return tuple(filter(None, head.split(","))), names
+def _split_names(text: str) -> tuple[Names, Names]:
+    head, bar, tail = text.rpartition("|")
+    return (_parted(head) if bar else ()), _parted(tail)
 
 
 def _resolve_parts(location: Any) -> Place:
     names: Names = ()
-    induction: tuple[str, ...] = ()
+    arguments: Names = ()
     wrapper = bindings.as_name(location)
     if wrapper is not None:
-        induction, names = _split_names(wrapper.name_str)
+        arguments, names = _split_names(wrapper.name_str)
         location = wrapper.child_loc
     spans: list[Span] = []
     site = bindings.as_callsite(location)
@@ -101,7 +108,7 @@ def _resolve_parts(location: Any) -> Place:
         location = site.caller
         site = bindings.as_callsite(location)
     spans.append(_span(location))
-    return Place(spans[0], tuple(spans[1:]), names, induction)
+    return Place(spans[0], tuple(spans[1:]), names, arguments)
 
 
 def _span(location: Any) -> Span:

@@ -46,3 +46,8 @@ def current_session() -> Session:
         _Pool.session, _Pool.units = Session(), 0
     _Pool.units += 1
     return _Pool.session
+
+
+def renew() -> None:
+    """Give the next unit a new session; units made before keep theirs."""
+    _Pool.session = None

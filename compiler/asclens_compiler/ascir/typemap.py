@@ -34,15 +34,18 @@ _ELEMENTS = {
 }  # fmt: skip
 _DTYPES = {text: dtype for dtype, text in _ELEMENTS.items()}
 _SCALARS = _ELEMENTS | {DType.BOOL: "i1"}
-_UNSIGNED = {DType.UINT8: DType.INT8, DType.UINT16: DType.INT16, DType.UINT32: DType.INT32, DType.UINT64: DType.INT64}
+_SIGNLESS = {
+    DType.UINT8: DType.INT8, DType.UINT16: DType.INT16, DType.UINT32: DType.INT32, DType.UINT64: DType.INT64,
+    DType.BOOL: DType.INT1,
+}  # fmt: skip
 _NAME = re.compile(r"[^\"\\\x00-\x1f]+")
 _FORM = re.compile(r"!ascir\.(\w+)<(.*)>", re.DOTALL)
 _PARAMETER = re.compile(r'"([^"\\]*)"|\[([^\]]*)\]|([^,\s]+)(?:\s*:\s*i64)?')
 
 
 def signless(dtype: DType) -> DType:
-    """Return the type that `arith` computes in: the signed twin of an unsigned integer type."""
-    return _UNSIGNED.get(dtype, dtype)
+    """Return the type that `arith` computes in: the signed twin of an unsigned type, INT1 for BOOL."""
+    return _SIGNLESS.get(dtype, dtype)
 
 
 def canonical(type_: AscType) -> AscType:

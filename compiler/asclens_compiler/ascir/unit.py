@@ -44,6 +44,8 @@ class Unit:
         """Return the unit of printed AscIR; raise ValueError with MLIR's words on malformed text."""
         if _depth(text) > MAX_TEXT_DEPTH:
             raise ValueError(f"brackets nest deeper than {MAX_TEXT_DEPTH}")
+        if "\0" in text:
+            raise ValueError("the text holds a NUL character")
         session = current_session()
         try:
             module = bindings.ir.Module.parse(text, context=session.context)
