@@ -23,6 +23,7 @@ _COMMANDS = {
     "run": "asclens_compiler.cli.run",
     "build": "asclens_compiler.cli.build",
     "explain": "asclens_compiler.cli.explain",
+    "doctor": "asclens_compiler.cli.doctor",
 }
 # Other packages add commands through this entry point group: functions of no arguments that read sys.argv.
 _GROUP = "asclens.commands"
