@@ -36,7 +36,7 @@ class Builder:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.cursor = Cursor(unit.session.context)
+        self.cursor = Cursor(unit)
         self._types = unit.session.types
         self._attrs = unit.session.attrs
 

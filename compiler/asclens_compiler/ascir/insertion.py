@@ -7,6 +7,7 @@ from typing import Any
 
 from asclens_compiler.ascir import bindings
 from asclens_compiler.ascir.locations import chained
+from asclens_compiler.ascir.unit import Unit
 from asclens_compiler.errors import InternalError
 from asclens_compiler.source.span import Span
 
@@ -28,14 +29,17 @@ class NestingTooDeep(Exception):  # noqa: N818  a limit of the language, not a d
 class Cursor:
     """Hold the current insertion point and call chain of a builder."""
 
-    def __init__(self, context: Any) -> None:
-        self._context = context
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._context = unit.session.context
         self._points: list[Any] = []
         self._callers: list[Any] = []
 
     @property
     def point(self) -> Any:
         """Return the current insertion point."""
+        if self._unit.closed:
+            raise InternalError("a closed unit is used")
         if not self._points:
             raise InternalError("an op is created outside a kernel")
         return self._points[-1]

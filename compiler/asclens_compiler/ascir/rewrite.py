@@ -38,7 +38,7 @@ class IRBlock:
         self._block = block
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, IRBlock) and self._block == other._block
+        return isinstance(other, IRBlock) and self.raw() == other.raw()
 
     def __hash__(self) -> int:
         return hash(self.owner)
@@ -46,20 +46,22 @@ class IRBlock:
     @property
     def ops(self) -> list[IROp]:
         """Return the ops in order, the terminator included."""
-        return [IROp(self._rewriter, op.operation) for op in self._block.operations]
+        return [IROp(self._rewriter, op.operation) for op in self.raw().operations]
 
     @property
     def arguments(self) -> list[IRValue]:
         """Return the block's arguments (loop induction first)."""
-        return [self._rewriter.unit.wrap(item) for item in self._block.arguments]
+        return [self._rewriter.unit.wrap(item) for item in self.raw().arguments]
 
     @property
     def owner(self) -> IROp:
         """Return the op whose block this is."""
-        return IROp(self._rewriter, self._block.owner.operation)
+        return IROp(self._rewriter, self.raw().owner.operation)
 
     def raw(self) -> Any:
         """Return the MLIR block (for modules of `ascir/` only)."""
+        if self._rewriter.unit.closed:
+            raise InternalError("a block of a closed unit is used")
         return self._block
 
 
@@ -88,13 +90,10 @@ class IROp:
 
     def raw(self) -> Any:
         """Return the MLIR op (for modules of `ascir/` only)."""
-        if self._op is None:
-            raise InternalError("an erased op is used", op=self.name)
+        unit = self._rewriter.unit
+        if unit.closed or id(self._op) in unit.erased:
+            raise InternalError("an erased op or an op of a closed unit is used", op=self.name)
         return self._op
-
-    def forget(self) -> None:
-        """Drop the MLIR op after it has been erased."""
-        self._op = None
 
     @property
     def shape(self) -> OpShape | None:
@@ -262,8 +261,9 @@ class Rewriter:
         """Remove an op whose results nobody uses."""
         if any(next(iter(result.uses), None) is not None for result in op.raw().results):
             raise InternalError("an op is erased while its results are used", op=op.name, span=op.span)
-        op.raw().erase()
-        op.forget()
+        held = op.raw()
+        self.unit.erased |= {id(item): item for item in (held, *(inner.raw() for inner in self.walk(op)))}
+        held.erase()
 
     def replace(self, op: IROp, values: Sequence[IRValue]) -> None:
         """Use `values` instead of the op's results and remove it."""
