@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Pipe
@@ -79,6 +79,47 @@ def aligned(*operands: str) -> tuple[Constraint, ...]:
 def fits(*operands: str) -> tuple[Constraint, ...]:
     """Return, per operand, that what the op touches lies in the tensor."""
     return tuple(Constraint(kind=ConstraintKind.FITS_IN, operands=(name,), source=EXTENT_SOURCE) for name in operands)
+
+
+def vector_row(
+    row: OpRow,
+    footprints: tuple[FootprintRow, ...],
+    rules: tuple[Constraint, ...] = (),
+    price: Cost | None = None,
+) -> OpRow:
+    """Return a declared row as a vector instruction, with alignment and extent rules of its footprints."""
+    names = tuple(item.operand for item in footprints)
+    return replace(
+        row,
+        pipe=Pipe.V,
+        compute_unit="VECTOR",
+        footprints=footprints,
+        constraints=(*rules, *aligned(*names), *fits(*names)),
+        cost=price,
+    )
+
+
+def custom(operand: str, function: str, *, count: str = "", repeat: str = "", params: str = "") -> FootprintRow:
+    """Return a footprint that a function of opset/footprints.py computes."""
+    return FootprintRow(
+        operand=operand,
+        kind=FootprintKind.CUSTOM,
+        function=function,
+        which=operand,
+        count=count,
+        repeat=repeat,
+        params=params,
+    )
+
+
+def whole(operand: str) -> FootprintRow:
+    """Return the footprint "the whole tensor"."""
+    return FootprintRow(operand=operand, kind=FootprintKind.WHOLE)
+
+
+def counted(operand: str, count: str) -> FootprintRow:
+    """Return the footprint "the first `count` elements"."""
+    return FootprintRow(operand=operand, kind=FootprintKind.COUNT, count=count)
 
 
 def same_dtype(*operands: str) -> Constraint:

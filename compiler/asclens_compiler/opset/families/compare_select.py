@@ -50,9 +50,7 @@ _MASK_TYPES = "uint8 uint16 uint32 uint64 int8 int16 int32"
 _MODE = enum("cmpMode", "CMPMODE")
 _SEL = enum("selMode", "SelMode")
 _COMPARE_TEXT = "Compares two tensors; the result has one bit per element, lowest bit first.|逐元素比较，结果按位存储。"
-_SCALAR_TEXT = (
-    "Compares a tensor with a number; one bit per element, lowest first.|与标量逐元素比较，按位存储。"
-)
+_SCALAR_TEXT = "Compares a tensor with a number; one bit per element, lowest first.|与标量逐元素比较，按位存储。"
 _SELECT_TEXT = "Takes src0 where the mask bit is 1, else src1.|按掩码位选择 src0 或 src1。"
 _WHOLE_REPEATS = Constraint(
     kind=ConstraintKind.COUNT_MULTIPLE_OF,
