@@ -120,17 +120,14 @@ class Builder:
         if dtype is DType.UNKNOWN:
             raise InternalError("a literal needs a type", span=span)
         type_ = self._types.mlir(ScalarType(held))
-        location = self.cursor.location(span)
         if held.is_float:
-            attribute = ir.FloatAttr.get(type_, float(value), loc=location)
+            attribute = ir.FloatAttr.get(type_, float(value), loc=self.unit.session.unknown)
         elif held in (DType.BOOL, DType.INT1):
             attribute = ir.IntegerAttr.get(type_, int(bool(value)))
         else:
             half = 1 << (held.bits - 1)
             attribute = ir.IntegerAttr.get(type_, (int(value) + half) % (2 * half) - half)
-        created = ir.Operation.create(
-            "arith.constant", results=[type_], attributes={"value": attribute}, loc=location, ip=self.cursor.point
-        )
+        created = self.raw("arith.constant", (), [type_], {"value": attribute}, span)
         return self._signed_as(self.unit.wrap(created.result, ScalarType(held)), dtype, span)
 
     def arith(
@@ -249,10 +246,13 @@ class Builder:
         location = self.cursor.location(span)
         if names or arguments:
             location = named(self.unit.session.context, location, _singly(names), _singly(arguments))
-        return bindings.ir.Operation.create(
+        created = bindings.ir.Operation.create(
             name, results=results, operands=operands, attributes=attributes, regions=regions, loc=location,
             ip=self.cursor.point,
         )  # fmt: skip
+        if self.unit.erased:  # a new op may take the place of an erased one
+            self.unit.erased.discard(hash(created))
+        return created
 
     def _mlir(self, value: IRValue) -> Any:
         return value.mlir(self.unit)

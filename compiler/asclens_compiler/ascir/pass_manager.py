@@ -63,6 +63,7 @@ def _run_upstream(unit: Unit, step: Pass) -> None:
     try:
         manager = bindings.PassManager.parse(f"builtin.module({step.upstream})", context=unit.session.context)
         manager.run(unit.module.operation)
+        unit.erased.clear()
     except (bindings.MLIRError, ValueError) as error:
         raise InternalError(f"the pass {step.name} failed: {error}") from error
 

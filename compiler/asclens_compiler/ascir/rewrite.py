@@ -71,11 +71,12 @@ class IROp:
     `name` is as in `Program`: an opset op without prefix, or `arith.addi`, `scf.for`, `func.func` ...
     """
 
-    __slots__ = ("_op", "_rewriter", "name")
+    __slots__ = ("_key", "_op", "_rewriter", "name")
 
     def __init__(self, rewriter: Rewriter, op: Any) -> None:
         self._rewriter = rewriter
         self._op = op
+        self._key = hash(op)
         name: str = op.name
         self.name = SIGN_CAST_NAME if name == SIGN_CAST else row_names().get(name, name)
 
@@ -83,7 +84,7 @@ class IROp:
         return isinstance(other, IROp) and self.raw() == other.raw()
 
     def __hash__(self) -> int:
-        return hash(self._op)
+        return self._key
 
     def __repr__(self) -> str:
         return f"IROp({self.name})"
@@ -91,7 +92,7 @@ class IROp:
     def raw(self) -> Any:
         """Return the MLIR op (for modules of `ascir/` only)."""
         unit = self._rewriter.unit
-        if unit.closed or id(self._op) in unit.erased:
+        if unit.closed or self._key in unit.erased:
             raise InternalError("an erased op or an op of a closed unit is used", op=self.name)
         return self._op
 
@@ -262,7 +263,7 @@ class Rewriter:
         if any(next(iter(result.uses), None) is not None for result in op.raw().results):
             raise InternalError("an op is erased while its results are used", op=op.name, span=op.span)
         held = op.raw()
-        self.unit.erased |= {id(item): item for item in (held, *(inner.raw() for inner in self.walk(op)))}
+        self.unit.erased |= {hash(op), *map(hash, self.walk(op))}
         held.erase()
 
     def replace(self, op: IROp, values: Sequence[IRValue]) -> None:

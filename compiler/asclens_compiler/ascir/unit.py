@@ -32,8 +32,8 @@ class Unit:
         self.session = session
         self.file = file
         self._module = module
-        # MLIR frees an erased op at once and its handles do not notice; kept, their identity stays unique.
-        self.erased: dict[int, Any] = {}
+        # MLIR frees an erased op at once and other handles to it do not notice: hashes of such ops.
+        self.erased: set[int] = set()
 
     @classmethod
     def new(cls, file: str) -> Unit:
