@@ -45,9 +45,19 @@ def show_path(file: str) -> str:
         return file
 
 
+_texts: dict[str, SourceText] = {}  # texts that are in no file, by the name that stands for them
+
+
+def remember_source(name: str, text: str) -> None:
+    """Keep a text that was read from standard input, for excerpts."""
+    _texts[name] = SourceText(name, text)
+
+
 @lru_cache(maxsize=64)
 def source_of(file: str) -> SourceText | None:
     """Return a file's text, or None when it is not a readable text file."""
+    if file in _texts:
+        return _texts[file]
     if not os.path.isfile(file):
         return None
     try:
