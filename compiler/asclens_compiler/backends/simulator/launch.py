@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bring launch arguments into the machine: arrays into global memory, parameters into registers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from asclens_compiler.ascir.program import Param, Program
+from asclens_compiler.ascir.types import GlobalType, PointerType, ScalarType
+from asclens_compiler.backends.simulator.api import Arg, ArrayArg, ScalarArg, StructArg
+from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES
+from asclens_compiler.backends.simulator.emit.scalars import rounder, wrap
+from asclens_compiler.backends.simulator.memory import Bank
+from asclens_compiler.backends.simulator.shadow import Shadow
+from asclens_compiler.backends.simulator.values import Owner, Pointer, StructValue, Tensor
+from asclens_compiler.errors import AscLensError
+from asclens_compiler.hardware.pipes import Memory, Position
+
+GM_ALIGN_BYTES = 512
+GM_CHUNK_BYTES = 65536
+
+
+class GlobalArrays:
+    """The arrays of a launch in one bank, each with a guard behind it."""
+
+    def __init__(self, args: Sequence[Arg]) -> None:
+        self.args = [arg for arg in args if isinstance(arg, ArrayArg)]
+        self.owners: dict[str, Owner] = {}
+        at = GM_GUARD_BYTES
+        for arg in self.args:
+            owner = Owner(Memory.GM, at, at + arg.data.nbytes, arg.name, "array")
+            self.owners[arg.name] = owner
+            at = -(-(owner.hi + GM_GUARD_BYTES) // GM_ALIGN_BYTES) * GM_ALIGN_BYTES
+        self.bank = Bank(Memory.GM, at, 0)
+        self.shadow = Shadow("GM", len(self.bank.data), chunk=GM_CHUNK_BYTES, shared=True)
+        for arg in self.args:
+            owner = self.owners[arg.name]
+            self.bank.data[owner.lo : owner.hi] = np.ascontiguousarray(arg.data).reshape(-1).view(np.uint8)
+            self.shadow.declare(owner.lo, owner.hi, owner)
+
+    def write_back(self, written: set[Owner]) -> None:
+        """Copy the arrays that were written back to the caller's arrays."""
+        for arg in self.args:
+            owner = self.owners[arg.name]
+            if owner in written:
+                values = self.bank.data[owner.lo : owner.hi].view(arg.data.dtype)
+                arg.data[...] = values.reshape(arg.data.shape)
+
+
+def parameter_values(program: Program, args: Sequence[Arg], arrays: GlobalArrays) -> list[tuple[int, Any]]:
+    """Return (register, value) for all parameters.
+
+    Raises AscLensError when arguments and parameters do not fit.
+    """
+    if len(args) != len(program.params):
+        raise AscLensError(
+            f"Kernel {program.kernel} takes {len(program.params)} arguments, the launch gives {len(args)}."
+        )
+    return [
+        (param.reg.index, _value(program, param, arg, arrays)) for param, arg in zip(program.params, args, strict=True)
+    ]
+
+
+def _value(program: Program, param: Param, arg: Arg, arrays: GlobalArrays) -> Any:
+    kind = param.type
+    if isinstance(arg, ArrayArg):
+        owner = arrays.owners[arg.name]
+        if isinstance(kind, PointerType):
+            return Pointer(owner, kind.dtype, owner.lo)
+        if isinstance(kind, GlobalType):
+            return Tensor(owner, Position.GM, kind.dtype, owner.lo, owner.hi, param.shape)
+    elif isinstance(arg, ScalarArg) and isinstance(kind, ScalarType):
+        value = arg.value
+        return rounder(kind.dtype)(float(value)) if kind.dtype.is_float else wrap(int(value), kind.dtype)
+    elif isinstance(arg, StructArg):
+        return StructValue(arg.type, dict(arg.fields))
+    raise AscLensError(
+        f"Argument {arg.name!r} of kernel {program.kernel} is a {type(arg).__name__.removesuffix('Arg').lower()}, "
+        f"parameter {param.name!r} is something else."
+    )

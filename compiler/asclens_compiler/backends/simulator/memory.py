@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Physical memories: bytes, written ranges, and page snapshots for stepping back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from asclens_compiler.backends.simulator.dtypes import numpy_dtype
+from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.hardware.pipes import Memory
+
+Pages = tuple[bytes, ...]
+
+POISON = 0xFF  # NaN in every float type, -1 in every signed one
+PAGE_BYTES = 4096
+RANGE_SHIFT = 40  # a written range is `lo << RANGE_SHIFT | hi`
+RANGE_MASK = (1 << RANGE_SHIFT) - 1
+
+
+class Bank:
+    """One memory of one core, or global memory.
+
+    `guard_bytes` behind the end belong to no one: an access that straddles the end has a real
+    place to go to, so the part inside still works.
+    """
+
+    __slots__ = ("_pages", "_views", "data", "dirty", "memory", "size")
+
+    def __init__(self, memory: Memory, size: int, guard_bytes: int) -> None:
+        self.memory = memory
+        self.size = size
+        total = -(-(size + guard_bytes) // PAGE_BYTES) * PAGE_BYTES
+        self.data: npt.NDArray[np.uint8] = np.full(total, POISON, np.uint8)
+        self.dirty: set[int] = set()
+        self._pages: list[bytes] = []
+        self._views: dict[DType, npt.NDArray[Any]] = {}
+
+    def view(self, dtype: DType, lo: int, count: int) -> npt.NDArray[Any]:
+        """Return `count` elements from byte address `lo`, sharing memory."""
+        size = dtype.size_bytes
+        if lo % size:
+            return self.data[lo : lo + count * size].view(numpy_dtype(dtype))
+        whole = self._views.get(dtype)
+        if whole is None:
+            whole = self._views[dtype] = self.data.view(numpy_dtype(dtype))
+        start = lo // size
+        return whole[start : start + count]
+
+    def mark(self, lo: int, hi: int) -> None:
+        """Note that [lo, hi) was written since the last snapshot."""
+        self.dirty.add(lo << RANGE_SHIFT | hi)
+
+    def _dirty_pages(self) -> set[int]:
+        found: set[int] = set()
+        for key in self.dirty:
+            found.update(range((key >> RANGE_SHIFT) // PAGE_BYTES, ((key & RANGE_MASK) - 1) // PAGE_BYTES + 1))
+        return found
+
+    def _page(self, index: int) -> bytes:
+        return self.data[index * PAGE_BYTES : (index + 1) * PAGE_BYTES].tobytes()
+
+    def snapshot(self) -> Pages:
+        """Return all pages; those not written since the last call are shared with it."""
+        if not self._pages:
+            self._pages = [self._page(index) for index in range(len(self.data) // PAGE_BYTES)]
+        else:
+            for index in self._dirty_pages():
+                self._pages[index] = self._page(index)
+        self.dirty.clear()
+        return tuple(self._pages)
+
+    def restore(self, pages: Pages) -> None:
+        """Write back the pages that differ from `pages`."""
+        stale = self._dirty_pages()
+        stale.update(index for index, (new, old) in enumerate(zip(pages, self._pages, strict=True)) if new is not old)
+        for index in stale:
+            self.data[index * PAGE_BYTES : (index + 1) * PAGE_BYTES] = np.frombuffer(pages[index], np.uint8)
+        self.dirty.clear()
+        self._pages = list(pages)

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Queues and their buffers: state changes at issue; the flags follow as steps of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from asclens_compiler.ascir.types import QueueType
+from asclens_compiler.backends.simulator.core import NO_FLAG
+from asclens_compiler.backends.simulator.emit.sync import queue_event
+from asclens_compiler.backends.simulator.lanes import flag_base
+from asclens_compiler.backends.simulator.ops.events import release_id, take_id
+from asclens_compiler.backends.simulator.ops.registry import Call, handler
+from asclens_compiler.backends.simulator.rules import no_buffer, queue_state
+from asclens_compiler.backends.simulator.values import Owner, Ref, Tensor, Unset
+from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.hardware.pipes import HardEvent, Position
+from asclens_compiler.hardware.queues import buffer_position
+
+if TYPE_CHECKING:
+    from asclens_compiler.backends.simulator.core import Core
+
+
+class BufferState(Enum):
+    """Say where a buffer of a queue is between alloc_tensor and free_tensor."""
+
+    FREE = "free"
+    OCCUPIED = "allocated"
+    QUEUED = "enqueued"
+    DEQUEUED = "dequeued"
+
+
+@dataclass(slots=True)
+class Buffer:
+    """One buffer: its range, state, and the flag its next user has to wait for."""
+
+    owner: Owner
+    state: BufferState = BufferState.FREE
+    pending: int = NO_FLAG
+
+
+@dataclass(slots=True)
+class QueueState:
+    """A queue: buffers, the cursor of alloc_tensor, and what is enqueued (buffer, flag)."""
+
+    name: str
+    kind: QueueType
+    buffers: list[Buffer] = field(default_factory=list[Buffer])
+    cursor: int = 0
+    fifo: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+
+    @property
+    def position(self) -> Position:
+        """Return the position its tensors have."""
+        return buffer_position(self.kind.source, self.kind.target)
+
+    def copy(self) -> QueueState:
+        """Return an independent copy."""
+        return QueueState(self.name, self.kind, [replace(item) for item in self.buffers], self.cursor, self.fifo[:])
+
+    def find(self, tensor: Any) -> int:
+        """Return the number of the buffer a tensor lies in, or -1."""
+        if isinstance(tensor, Tensor):
+            for number, buffer in enumerate(self.buffers):
+                if buffer.owner is tensor.owner:
+                    return number
+        return -1
+
+
+def queue_of(core: Core, call: Call, queue: Any) -> QueueState | None:
+    """Return the state of a queue that has buffers; reports one that has none."""
+    state = core.objects.get(queue.index) if isinstance(queue, Ref) else None
+    if isinstance(state, QueueState) and state.buffers:
+        return state
+    reports = core.machine.reports
+    reports.at(
+        core, call.pc, no_buffer.RULE, op=reports.op(call.pc), operand="the queue", advice="TPipe.init_buffer(...)"
+    )
+    return None
+
+
+def _misuse(core: Core, call: Call, state: QueueState, fact: str, advice: str) -> None:
+    name = core.machine.reports.op(call.pc).removeprefix("que_bind_")
+    core.machine.reports.at(
+        core, call.pc, queue_state.RULE, key=fact, call=f"{name} on queue {state.name}", fact=fact, advice=advice
+    )
+
+
+@handler("queue", "que_bind")
+def make_queue(call: Call, core: Core) -> Ref:
+    """Declare a queue."""
+    core.objects[call.pc] = QueueState(call.name or "queue", call.result)
+    return Ref("queue", call.pc)
+
+
+@handler("to_que_bind")
+def to_que_bind(_call: Call, _core: Core, source: Ref) -> Ref:
+    """Return the same queue."""
+    return source
+
+
+def _tensor(core: Core, call: Call, state: QueueState, number: int, dtype: DType) -> Tensor:
+    owner = state.buffers[number].owner
+    key = (owner, dtype, state.position)
+    found = core.machine.site_handles.setdefault((call.pc, core.id), {})
+    made = found.get(key)
+    if made is None:
+        made = found[key] = Tensor(owner, state.position, dtype, owner.lo, owner.hi)
+    return made
+
+
+def alloc(call: Call, core: Core, queue: Any) -> tuple[Any, int]:
+    """Take the next free buffer; return (state, buffer number) with number -1 when there is none."""
+    state = queue_of(core, call, queue)
+    if state is None:
+        return None, -1
+    count = len(state.buffers)
+    for step in range(count):
+        number = (state.cursor + step) % count
+        if state.buffers[number].state is BufferState.FREE:
+            break
+    else:
+        number = state.cursor
+        _misuse(
+            core, call, state, f"all {count} buffers are in use, so the device waits for ever",
+            "Call free_tensor on every path, or give init_buffer more buffers",
+        )  # fmt: skip
+    state.cursor = (number + 1) % count
+    state.buffers[number].state = BufferState.OCCUPIED
+    return state, number
+
+
+def take_pending(call: Call, core: Core, state: QueueState, number: int) -> int:
+    """Return the flag that the new user of a buffer waits for, and release its id."""
+    buffer = state.buffers[number]
+    key, buffer.pending = buffer.pending, NO_FLAG
+    if key >= 0:
+        release_id(core, _event(state, call, full=False), key & 7)
+    return key
+
+
+def _event(state: QueueState, call: Call, *, full: bool) -> HardEvent:
+    found = queue_event(state.kind, call.op, full=full)
+    return found if found is not None else HardEvent.V_V
+
+
+@handler("que_bind_alloc_tensor", "que_bind_alloc_tensor_in_place")
+def alloc_tensor(call: Call, core: Core, queue: Any, tensor: Any = None) -> tuple[Any, int]:
+    """Take a buffer as a tensor."""
+    dtype = call.result_dtype if call.result_types else tensor.dtype
+    state, number = alloc(call, core, queue)
+    if state is None:
+        return Unset(dtype), NO_FLAG
+    return _tensor(core, call, state, number, dtype), take_pending(call, core, state, number)
+
+
+def _set_flag(call: Call, core: Core, state: QueueState, *, full: bool) -> int:
+    event = _event(state, call, full=full)
+    number = take_id(core, call.pc, event)
+    return NO_FLAG if number < 0 else flag_base(event) + number
+
+
+@handler("que_bind_enque_tensor", "que_bind_enque_tensor_pos")
+def enque(call: Call, core: Core, queue: Any, tensor: Any) -> tuple[None, int]:
+    """Put a tensor into the queue and set its flag."""
+    state = queue_of(core, call, queue)
+    if state is None:
+        return None, NO_FLAG
+    number = state.find(tensor)
+    if number < 0:
+        _misuse(
+            core, call, state, "the tensor is no buffer of this queue", "Enque what alloc_tensor of this queue gave"
+        )
+        return None, NO_FLAG
+    buffer = state.buffers[number]
+    if buffer.state not in (BufferState.OCCUPIED, BufferState.DEQUEUED):
+        _misuse(
+            core, call, state, f"the buffer is {buffer.state.value}", "Call alloc_tensor before enque, and enque once"
+        )
+        if buffer.state is BufferState.QUEUED:
+            return None, NO_FLAG
+    depth = max(state.kind.depth, 1)
+    if len(state.fifo) >= depth:
+        _misuse(
+            core, call, state, f"{len(state.fifo)} tensors are enqueued already, its depth is {depth}",
+            "Deque before the next enque, or declare a larger depth",
+        )  # fmt: skip
+    key = _set_flag(call, core, state, full=True)
+    buffer.state = BufferState.QUEUED
+    state.fifo.append((number, key))
+    return None, key
+
+
+@handler("que_bind_deque_tensor", "que_bind_deque_tensor_in_place", "que_bind_deque_tensor_pos")
+def deque(call: Call, core: Core, queue: Any, tensor: Any = None) -> tuple[Any, int]:
+    """Take the oldest tensor out of the queue and wait for its flag."""
+    dtype = call.result_dtype if call.result_types else tensor.dtype
+    state = queue_of(core, call, queue)
+    if state is None:
+        return Unset(dtype), NO_FLAG
+    if not state.fifo:
+        _misuse(core, call, state, "nothing is enqueued", "Call enque before deque on every path")
+        return _tensor(core, call, state, state.cursor - 1, dtype), NO_FLAG
+    number, key = state.fifo.pop(0)
+    state.buffers[number].state = BufferState.DEQUEUED
+    if key >= 0:
+        release_id(core, _event(state, call, full=True), key & 7)
+    return _tensor(core, call, state, number, dtype), key
+
+
+@handler("que_bind_free_tensor")
+def free_tensor(call: Call, core: Core, queue: Any, tensor: Any) -> tuple[None, int]:
+    """Give a buffer back and set its free flag."""
+    state = queue_of(core, call, queue)
+    if state is None:
+        return None, NO_FLAG
+    number = state.find(tensor)
+    if number < 0:
+        _misuse(core, call, state, "the tensor is no buffer of this queue", "Free what alloc_tensor of this queue gave")
+        return None, NO_FLAG
+    buffer = state.buffers[number]
+    if buffer.state is BufferState.FREE:
+        _misuse(core, call, state, "the buffer is free already", "Call free_tensor once for each alloc_tensor")
+        return None, NO_FLAG
+    if buffer.state is BufferState.QUEUED:
+        state.fifo = [item for item in state.fifo if item[0] != number]
+    buffer.state = BufferState.FREE
+    buffer.pending = _set_flag(call, core, state, full=False)
+    return None, buffer.pending
+
+
+def _count(core: Core, queue: Any) -> tuple[int, int, int]:
+    """Return enqueued tensors, free buffers and depth."""
+    state = core.objects.get(queue.index) if isinstance(queue, Ref) else None
+    if not isinstance(state, QueueState):
+        return 0, 0, 0
+    free = sum(buffer.state is BufferState.FREE for buffer in state.buffers)
+    return len(state.fifo), free, max(state.kind.depth, 1)
+
+
+@handler("que_bind_get_tensor_count_in_que")
+def tensor_count(_call: Call, core: Core, queue: Any) -> int:
+    """Return how many tensors are enqueued."""
+    return _count(core, queue)[0]
+
+
+@handler("que_bind_has_tensor_in_que")
+def has_tensor(_call: Call, core: Core, queue: Any) -> bool:
+    """Tell whether a tensor is enqueued."""
+    return _count(core, queue)[0] > 0
+
+
+@handler("que_bind_has_idle_buffer")
+def has_idle(_call: Call, core: Core, queue: Any) -> bool:
+    """Tell whether a buffer is free."""
+    return _count(core, queue)[1] > 0
+
+
+@handler("que_bind_vacant_in_que")
+def vacant(_call: Call, core: Core, queue: Any) -> bool:
+    """Tell whether the queue has room."""
+    queued, _, depth = _count(core, queue)
+    return queued < depth
+
+
+@handler("que_bind_destroy", "que_bind_init_buf_handle", "que_bind_init_start_buf_handle")
+def nothing(_call: Call, _core: Core, *_operands: Any) -> None:
+    """Do nothing."""

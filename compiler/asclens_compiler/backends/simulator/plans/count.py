@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Elementwise instructions in count form, and whole-tensor operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from asclens_compiler.ascir.program import Op
+from asclens_compiler.ascir.types import AscType
+from asclens_compiler.backends.simulator.bundle import Bundle, Place
+from asclens_compiler.backends.simulator.plans.base import MemoryPlan, as_scalar, memory_of
+from asclens_compiler.backends.simulator.rules import operand_range
+from asclens_compiler.backends.simulator.semantics.api import STRUCTURE_OPERANDS, Builder, Kernel, Site
+from asclens_compiler.backends.simulator.shadow import Access
+from asclens_compiler.backends.simulator.values import Tensor
+from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.hardware.pipes import Memory
+from asclens_compiler.opset.model import FootprintKind, OpRow, Role
+
+if TYPE_CHECKING:
+    from asclens_compiler.backends.simulator.core import Core
+
+MAX_ELEMS = 1 << 24  # larger counts are clamped after the report
+
+
+class ElementwisePlan(MemoryPlan):
+    """What count and repeat form share: which operands are inputs, and the kernel per types."""
+
+    def __init__(self, op: Op, row: OpRow, pc: int, slot: int, reg_types: tuple[AscType, ...], build: Builder) -> None:
+        super().__init__(op, row, pc, slot, reg_types)
+        self.build = build
+        self.kernels: dict[tuple[DType, ...], Kernel] = {}
+        self.attrs = dict(op.attrs)
+        structure = STRUCTURE_OPERANDS | {
+            name for item in row.footprints for name in (item.count, item.mask, item.repeat, item.params) if name
+        }
+        self.out = next(i for i, item in enumerate(row.operands) if item.role in (Role.DST, Role.INOUT))
+        self.accumulates = row.operands[self.out].role is Role.INOUT
+        self.inputs = [
+            i
+            for i, item in enumerate(row.operands)
+            if item.role is Role.SRC or (item.role is Role.SCALAR and item.name not in structure)
+        ]
+        self.tensors = [i for i in self.inputs if self.row.operands[i].role is Role.SRC]
+        reads = [*self.tensors, *([self.out] if self.accumulates else [])]
+        shared = {i: memory_of(self.types[i]) is Memory.GM for i in {*reads, self.out}}
+        self.inline = (*((False, shared[i]) for i in reads), (True, shared[self.out]))
+
+    def kernel(self, out: DType, inputs: tuple[DType, ...]) -> Kernel:
+        """Return the kernel for element types, built once."""
+        key = (out, *inputs)
+        found = self.kernels.get(key)
+        if found is None:
+            site = Site(op=self.op.name, out=out, inputs=inputs, attrs=self.attrs)
+            found = self.kernels[key] = self.build(site)
+        return found
+
+    def arguments(self, values: list[Any], views: dict[int, Any], out: DType) -> tuple[Kernel, list[Any]]:
+        """Return the kernel and its inputs; scalars become the type of the first source."""
+        first = next((values[i].dtype for i in self.tensors if isinstance(values[i], Tensor)), out)
+        inputs: list[Any] = []
+        dtypes: list[DType] = []
+        for i in self.inputs:
+            if i in views:
+                inputs.append(views[i])
+                dtypes.append(values[i].dtype if isinstance(values[i], Tensor) else out)
+            elif isinstance(values[i], Tensor):
+                inputs.append(values[i])
+                dtypes.append(values[i].dtype)
+            else:
+                inputs.append(as_scalar(values[i], first))
+                dtypes.append(first)
+        return self.kernel(out, tuple(dtypes)), inputs
+
+
+class CountPlan(ElementwisePlan):
+    """The first `count` elements of every tensor; `WHOLE` footprints take all of `dst`."""
+
+    def __init__(self, op: Op, row: OpRow, pc: int, slot: int, reg_types: tuple[AscType, ...], build: Builder) -> None:
+        super().__init__(op, row, pc, slot, reg_types, build)
+        names = [item.count for item in row.footprints if item.kind is FootprintKind.COUNT and item.count]
+        self.count = row.operand_index(names[0]) if names else -1
+
+    def elems(self, core: Core, values: list[Any]) -> int:
+        """Return how many elements are processed; reports a count that cannot be."""
+        tensor = values[self.out]
+        if self.count < 0 or values[self.count] is None:
+            return tensor.elems if isinstance(tensor, Tensor) else 0
+        count = int(values[self.count])
+        if 0 <= count <= MAX_ELEMS:
+            return count
+        reports = core.machine.reports
+        reports.at(
+            core, self.pc, operand_range.RULE, key="count", operand="count", op=reports.op(self.pc), value=count,
+            low=0, high=tensor.elems if isinstance(tensor, Tensor) else 0,
+        )  # fmt: skip
+        return 0
+
+    def make(self, core: Core, values: list[Any]) -> Bundle:
+        """Resolve all operands for one count."""
+        count = self.elems(core, values)
+        views: dict[int, Any] = {}
+        reads: list[Access] = []
+        writes: list[Access] = []
+        for i in self.tensors:
+            views[i] = self._operand(core, values, i, count, reads).view(_dtype(values[i]), count)
+        target = values[self.out]
+        dtype = _dtype(target)
+        size = dtype.size_bytes
+        if self.accumulates:
+            self._operand(core, values, self.out, count, reads)
+        place = self.place(core, self.out, target, count * size, write=True)
+        if place.access is not None:
+            writes.append(place.access)
+        kernel, inputs = self.arguments(values, views, dtype)
+        run: Callable[..., Any] = partial(kernel, *inputs, out=place.view(dtype, count))
+        return self.finish(core, run, reads, writes, simple=True, nbytes=count * size)
+
+    def _operand(self, core: Core, values: list[Any], index: int, count: int, reads: list[Access]) -> Place:
+        place = self.place(core, index, values[index], count * _dtype(values[index]).size_bytes, write=False)
+        if place.access is not None:
+            reads.append(place.access)
+        return place
+
+
+def _dtype(tensor: Any) -> DType:
+    return tensor.dtype if isinstance(tensor, Tensor) else DType.UINT8

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Instructions whose meaning is a function of an `OpContext`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from asclens_compiler.ascir.program import Op
+from asclens_compiler.ascir.types import AscType
+from asclens_compiler.backends.simulator.context import Context
+from asclens_compiler.backends.simulator.emit.emitter import Variant
+from asclens_compiler.backends.simulator.lanes import LANES, SCALAR
+from asclens_compiler.backends.simulator.plans.base import MemoryPlan, memory_of
+from asclens_compiler.backends.simulator.semantics.api import Full
+from asclens_compiler.backends.simulator.shadow import Access
+from asclens_compiler.backends.simulator.timing import duration
+from asclens_compiler.hardware.pipes import Memory
+from asclens_compiler.opset.model import OpRow, PipeRule
+
+if TYPE_CHECKING:
+    from asclens_compiler.backends.simulator.core import Core
+
+
+class FullPlan(MemoryPlan):
+    """Calls a semantics function and checks what it touched."""
+
+    def __init__(self, op: Op, row: OpRow, pc: int, slot: int, reg_types: tuple[AscType, ...], run: Full) -> None:
+        super().__init__(op, row, pc, slot, reg_types)
+        self.run = run
+        self.index = {item.name: i for i, item in enumerate(row.operands)}
+        self._path = self._copy_ends()
+        self._cost = row.cost.operand if row.cost is not None else "dst"
+        self._times: dict[int, tuple[int, int]] = {}
+
+    def _copy_ends(self) -> tuple[Memory, Memory] | None:
+        if self.row.pipe is not PipeRule.COPY_PATH or not {"dst", "src"} <= self.index.keys():
+            return None
+        target, source = memory_of(self.types[self.index["dst"]]), memory_of(self.types[self.index["src"]])
+        return None if target is None or source is None else (source, target)
+
+    @property
+    def path(self) -> tuple[Memory, Memory] | None:
+        """Return (source, target) memory of a copy."""
+        return self._path
+
+    def cache(self, core: Core) -> dict[Any, Any]:
+        """Return the cache of resolved operands of this site."""
+        return core.slots[self.slot]
+
+    def caller(self, variant: Variant) -> Callable[..., Any]:
+        """Return `call(core, operand values in row order)` for a variant."""
+
+        def call(core: Core, *values: Any) -> Any:
+            context = Context(self, core, list(values))
+            result = self.run(context)
+            accesses = context.accesses
+            lane = self.lane
+            if variant.hazards:
+                time = core.T[lane] = core.T[lane] + 1
+                core.hazards.check(core, accesses, lane, time, self.pc)
+            if variant.history:
+                for access in accesses:
+                    if access.write:
+                        core.bank(access.owner.memory).dirty.add(access.dirty)
+            self._advance(core, accesses, variant)
+            return result
+
+        return call
+
+    def _advance(self, core: Core, accesses: list[Access], variant: Variant) -> None:
+        clock = core.clk
+        clock[0] += 1
+        lane = self.lane
+        if lane == SCALAR:
+            return
+        nbytes = max(
+            sum(access.hi - access.lo for access in accesses if access.write),
+            sum(access.hi - access.lo for access in accesses if not access.write) if self._cost != "dst" else 0,
+        )
+        times = self._times.get(nbytes)
+        if times is None:
+            times = self._times[nbytes] = duration(self.row, LANES[lane], self._path, nbytes)
+        start, length = (clock[lane], times[0]) if clock[lane] > clock[0] else (clock[0], times[1])
+        clock[lane] = start + length
+        core.busy[lane] += length
+        if variant.trace:
+            core.trace.append((core.id, self.pc, start, length, nbytes))
