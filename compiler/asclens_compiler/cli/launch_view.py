@@ -54,12 +54,6 @@ def cycles_line(launch: Mapping[str, Any]) -> Text:
     return Text(f"  {total} cycles; busy: {', '.join(shares) or 'none'}", style="dim")
 
 
-def has_errors(launch: Mapping[str, Any]) -> bool:
-    """Tell whether a launch failed or recorded a violation of severity error."""
-    found = [*launch.get("diagnostics", ()), *launch.get("violations", ())]
-    return not launch.get("ok", True) or any(item["severity"] == Severity.ERROR.value for item in found)
-
-
 def _verdict(launch: Mapping[str, Any]) -> tuple[str, str]:
     if not launch.get("ok", True):
         return "did not finish", "bold red"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,39 +14,33 @@ import click
 from asclens_compiler.cli.console import show_failure
 from asclens_compiler.cli.exit_codes import Exit
 from asclens_compiler.cli.files import read_source
-from asclens_compiler.cli.launch_view import has_errors, show_launch, show_print
-from asclens_compiler.cli.run_report import report, write_report
-from asclens_compiler.cli.script import Script, ScriptEnd, choose_python, interpreter_version, run_script
+from asclens_compiler.cli.launch_view import show_launch, show_print
+from asclens_compiler.cli.run_report import write_report
 from asclens_compiler.cli.session import Source, engine_session
+from asclens_compiler.engine.run_script import ScriptOutcome, ScriptRun, has_errors, run_script
+from asclens_compiler.errors import AscLensError
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*asclens:[ \t]*run[ \t]+(.+?)[ \t]*$", re.M)
 _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
-@dataclass(slots=True)
-class _Launches:
-    """Collect the results of launches, and show them as they come."""
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Show what happens while it happens; `quiet` leaves out what went right."""
 
     quiet: bool
-    results: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
 
-    def take(self, event: str, body: Mapping[str, Any]) -> None:
+    def hear(self, event: str, body: Mapping[str, Any]) -> None:
         """Handle one event of the engine."""
         if event == "launch.finished":
-            self.add(body["result"])
+            self.launch(body["result"])
         elif event == "print" and not self.quiet:
             show_print(body)
 
-    def add(self, result: Mapping[str, Any]) -> None:
-        """Keep a launch result and show it."""
-        self.results.append(result)
+    def launch(self, result: Mapping[str, Any]) -> None:
+        """Show a launch result."""
         if not self.quiet or has_errors(result):
             show_launch(result)
-
-    @property
-    def failed(self) -> bool:
-        """Tell whether a launch did something wrong."""
-        return any(has_errors(result) for result in self.results)
 
 
 @click.command("run", context_settings=_SETTINGS, short_help="Run a script; its kernels run on a simulated NPU.")
@@ -64,10 +58,10 @@ class _Launches:
 @click.option("--on-violation", type=click.Choice(["report", "stop"]), default="report", show_default=True,
               help="Report and go on, or end the launch at the first violation.")  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="Show violations only.")
-@click.argument("script", type=click.Path(exists=True))
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does, instead of SCRIPT.")
+@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGUMENTS]...")
 def command(
-    python: str | None, report_file: str | None, quiet: bool, script: str, arguments: tuple[str, ...], **engine: Any
+    python: str | None, report_file: str | None, quiet: bool, module: str | None, words: tuple[str, ...], **engine: Any
 ) -> int:
     """Run SCRIPT with its ARGUMENTS, unmodified, in its own Python; no NPU is needed.
 
@@ -84,38 +78,46 @@ def command(
                  2 could not run (usage, file, environment).
     """
     options = {name: value for name, value in engine.items() if value is not None}
-    interpreter = choose_python(python)
-    version = interpreter_version(interpreter) if report_file else ""
-    launches = _Launches(quiet)
-    end = run_script(Script(path=script, arguments=arguments, python=interpreter), options, launches.take)
-    if end.status == 0 and not end.engine_lost and not launches.results:
-        _run_directives(script, options, launches)
-    status = _status(end, launches)
+    view = _View(quiet)
+    what = _command(module, words)
+    outcome = run_script(ScriptRun(command=what, python=python, options=options), on_event=view.hear)
+    if module is None and outcome.status == 0 and not outcome.engine_lost and not outcome.launches:
+        outcome = replace(outcome, launches=_run_directives(what[0], options, view))
+    status = _status(outcome)
     if report_file:
-        content = report(
-            status=status, interpreter=version, engine_version=end.engine_version, seed=options["seed"],
-            launches=launches.results,
-        )  # fmt: skip
-        write_report(Path(report_file), content)
+        write_report(Path(report_file), outcome.report() | {"exit": status})
     return status
 
 
-def _run_directives(script: str, options: dict[str, Any], launches: _Launches) -> None:
+def _command(module: str | None, words: tuple[str, ...]) -> tuple[str, ...]:
+    if module is not None:
+        return ("-m", module, *words)
+    if not words:
+        raise click.UsageError("name a script, or a module with -m")
+    if not Path(words[0]).exists():
+        raise AscLensError(f"{words[0]}: there is no such script")
+    return words
+
+
+def _run_directives(script: str, options: dict[str, Any], view: _View) -> tuple[dict[str, Any], ...]:
     if not script.endswith(".py"):
-        return
+        return ()
     source = Source(file=script, text=read_source(Path(script)))
     directives: Sequence[str] = _DIRECTIVE.findall(source.text)
     if not directives:
-        return
+        return ()
+    results: list[dict[str, Any]] = []
     with engine_session() as engine:
         for directive in directives:
-            launches.add(engine.run_file(source, directive=directive, options=options))
+            results.append(engine.run_file(source, directive=directive, options=options))
+            view.launch(results[-1])
+    return tuple(results)
 
 
-def _status(end: ScriptEnd, launches: _Launches) -> int:
-    if end.engine_lost:
-        show_failure(
-            f"internal error: {end.engine_lost}", "this is a defect of AscLens; please report it with the script"
-        )
-        return end.status or Exit.COULD_NOT_RUN
-    return end.status or (Exit.VIOLATIONS if launches.failed else Exit.OK)
+def _status(outcome: ScriptOutcome) -> int:
+    if not outcome.engine_lost:
+        return outcome.exit_status
+    show_failure(
+        f"internal error: {outcome.engine_lost}", "this is a defect of AscLens; please report it with the script"
+    )
+    return outcome.status or Exit.COULD_NOT_RUN

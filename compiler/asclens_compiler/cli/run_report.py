@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +17,12 @@ LAUNCH_KEYS = (
 )  # fmt: skip
 
 
-def report(
-    *, status: int, interpreter: str, engine_version: str, seed: int, launches: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Return the report of one run as a JSON object."""
-    return {
-        "exit": status,
-        "interpreter": interpreter,
-        "engine": engine_version,
-        "seed": seed,
-        "launches": [{key: launch.get(key) for key in LAUNCH_KEYS} for launch in launches],
-    }
-
-
 def write_report(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a report; raise AscLensError when the file cannot be written."""
+    """Write a report with the documented keys; raise AscLensError when the file cannot be written."""
+    launches = [{key: launch.get(key) for key in LAUNCH_KEYS} for launch in content["launches"]]
     try:
-        path.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps({**content, "launches": launches}, ensure_ascii=False, indent=2) + "\n", encoding="utf-8"
+        )
     except OSError as error:
         raise AscLensError(f"cannot write the report {path}: {error.strerror or error}") from error
