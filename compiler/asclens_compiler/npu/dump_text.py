@@ -81,6 +81,7 @@ class DumpText:
     def __init__(self) -> None:
         self._line = 0
         self._core: Core | None = None  # of the workspace block we are in
+        self._cores: dict[str, Core] = {}  # by FIFO prefix
         self._open: dict[Core | None, _OpenDump] = {}
         self._fault = FaultText()
 
@@ -90,14 +91,27 @@ class DumpText:
         text = text[:MAX_LINE_CHARS].rstrip("\r\n")
         core = self._core
         if text.startswith("[AI"):
-            prefix = _FIFO.match(text)
-            if prefix is not None:
-                core = Core(kind=prefix.group(1), block=int(prefix.group(2)))
-                text = text[prefix.end() :]
+            core, text = self._fifo(text)
         if self._open and core in self._open:
             yield from self._continue(core, text)
-            return
-        yield from self._fresh(core, text)
+        elif core is not None and text.startswith("[asc#"):  # by far the commonest line
+            yield self._print(core, text)
+        else:
+            yield from self._fresh(core, text)
+
+    def _fifo(self, text: str) -> tuple[Core | None, str]:
+        """Split the prefix of a FIFO line off."""
+        prefix, closed, rest = text.partition("] ")
+        core = self._cores.get(prefix)
+        if core is None:
+            match = _FIFO.match(text)
+            if match is None:
+                return self._core, text
+            core = Core(kind=match.group(1), block=_int(match.group(2)))
+            if not closed:
+                return core, text[match.end() :]
+            self._cores[prefix] = core
+        return core, rest
 
     def finish(self) -> Iterator[Record]:
         """Yield what was cut off by the end of the text."""
