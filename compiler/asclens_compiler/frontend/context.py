@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from asclens_compiler.diagnostics.model import Diagnostic
 from asclens_compiler.frontend.facts import Fact
-from asclens_compiler.frontend.rules import no_member, unsupported_use
+from asclens_compiler.frontend.rules import nesting, no_member, unroll_limit, unsupported_use
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.source.span import Span
 from asclens_compiler.source.text import SourceText
@@ -19,10 +19,12 @@ from asclens_compiler.source.text import SourceText
 if TYPE_CHECKING:
     from asclens_compiler.ascir.builder import Builder
     from asclens_compiler.frontend.module import ModuleEnv
-    from asclens_compiler.frontend.surfaces import Surface
+    from asclens_compiler.frontend.surfaces import Launch, Surface
     from asclens_compiler.frontend.walker import Walker
 
 MAX_CALL_DEPTH = 100
+MAX_BLOCKS = 100
+MAX_STATEMENTS = 200_000
 
 
 @dataclass(slots=True, eq=False)
@@ -75,6 +77,17 @@ class Context:
         self.incomplete = False
         self.record_facts = False
         self.walker: Walker
+        self.assigned_names: dict[ast.AST, frozenset[str]] = {}
+        # helper name -> its node, how its arguments looked at the first call, and where that was
+        self.helper_calls: dict[str, tuple[ast.AST, tuple[tuple[str, str], ...], Span]] = {}
+        # objects of which a kernel has one, with the place where it was made
+        self.singletons: dict[str, tuple[KernelValue, Span]] = {}
+        # host code only: the launches found, as (kernel's function or class, what is known)
+        self.launches: list[tuple[ast.AST, Launch]] = []
+        self.inlined_nodes: set[ast.AST] = set()
+        self.insert_sync: bool | None = None
+        self.blocks = 0
+        self.statements_left = MAX_STATEMENTS
         self._builder = builder
         self._seen: set[tuple[str, Span, str]] = set()
         self._undo: list[list[tuple[KernelValue, object]]] = []
@@ -135,6 +148,7 @@ class Context:
         outer = self.frame
         self.frames.append(frame)
         self.frame = frame
+        self.inlined_nodes.add(frame.node)
         if self._builder is not None:
             self._builder.push_call(call)
         try:
@@ -152,14 +166,30 @@ class Context:
         outer = frame.scope
         frame.scope = outer.fork()
         frame.block_depth += 1
+        self.blocks += 1
         self._undo.append([])
         try:
             yield frame.scope
         finally:
             frame.scope = outer
             frame.block_depth -= 1
+            self.blocks -= 1
             for value, state in reversed(self._undo.pop()):
                 value.restore(state)
+
+    def too_many_blocks(self, span: Span) -> bool:
+        """Report run-time blocks nested beyond what the representation holds."""
+        if self.blocks < MAX_BLOCKS:
+            return False
+        self.fail(nesting.report(MAX_BLOCKS, span))
+        return True
+
+    def spent(self, span: Span) -> bool:
+        """Report unrolled and inlined code that has become too long to compile."""
+        if self.statements_left > 0:
+            return False
+        self.fail(unroll_limit.report_total(MAX_STATEMENTS, span))
+        return True
 
     def remember(self, value: KernelValue, state: object) -> None:
         """Log the state of a mutable value before a change, to undo it when the run-time block ends."""

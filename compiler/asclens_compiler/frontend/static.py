@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.frontend.rules import arithmetic
 from asclens_compiler.frontend.values import POISON, KernelValue, Operator
-from asclens_compiler.hardware.dtypes import DType
 
 if TYPE_CHECKING:
     from asclens_compiler.ascir.builder import IRValue
@@ -33,7 +32,8 @@ _COMPARE: dict[Operator, Callable[[Any, Any], Any]] = {
     Operator.LE: operator.le, Operator.GT: operator.gt, Operator.GE: operator.ge,
 }  # fmt: skip
 _UNARY: dict[Operator, Callable[[Any], Any]] = {
-    Operator.NEG: operator.neg, Operator.POS: operator.pos, Operator.INVERT: operator.invert, Operator.NOT: operator.not_,
+    Operator.NEG: operator.neg, Operator.POS: operator.pos, Operator.INVERT: operator.invert,
+    Operator.NOT: operator.not_,
 }  # fmt: skip
 
 
@@ -48,9 +48,7 @@ class StaticValue(KernelValue):
         """Return for example `the int 3`."""
         return "None" if self.value is None else f"the {type(self.value).__name__} {self.value!r}"
 
-    def binary(
-        self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span
-    ) -> KernelValue | None:
+    def binary(self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span) -> KernelValue | None:
         """Compute with another compile-time value."""
         function = _BINARY.get(op)
         if function is None or not isinstance(other, StaticValue):
@@ -100,6 +98,10 @@ class StaticValue(KernelValue):
         """Return Python's truth value."""
         del ctx, span
         return bool(self.value)
+
+    def is_compile_time(self) -> bool:
+        """Return True."""
+        return True
 
     def ir(self, ctx: Context, span: Span) -> IRValue | None:
         """Make a constant: int32, float32 or one bit."""
@@ -184,6 +186,10 @@ class SequenceValue(KernelValue):
         """Return the elements."""
         return self.elements
 
+    def is_compile_time(self) -> bool:
+        """Return True."""
+        return True
+
     def getitem(self, ctx: Context, index: KernelValue, span: Span) -> KernelValue:
         """Index or slice with compile-time numbers."""
         if isinstance(index, SliceValue):
@@ -199,7 +205,9 @@ class SequenceValue(KernelValue):
         elif index is POISON:
             return POISON
         return ctx.not_supported(
-            f"{self.describe()} needs a compile-time index", span, "Use `asc.static_range`, or `asc.array` on the device."
+            f"{self.describe()} needs a compile-time index",
+            span,
+            "Use `asc.static_range`, or `asc.array` on the device.",
         )
 
     def setitem(self, ctx: Context, index: KernelValue, value: KernelValue, span: Span) -> None:
@@ -222,9 +230,7 @@ class SequenceValue(KernelValue):
             return _Append(self)
         return ctx.no_member(self, name, span)
 
-    def binary(
-        self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span
-    ) -> KernelValue | None:
+    def binary(self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span) -> KernelValue | None:
         """Concatenate or repeat."""
         del ctx, span
         if op is Operator.ADD and isinstance(other, SequenceValue) and other.is_list == self.is_list:

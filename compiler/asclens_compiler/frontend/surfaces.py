@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from asclens_compiler.source.span import Span
 
 if TYPE_CHECKING:
+    from asclens_compiler.frontend.classes import ClassValue
     from asclens_compiler.frontend.context import Context
     from asclens_compiler.frontend.module import ModuleEnv
     from asclens_compiler.frontend.values import KernelValue
@@ -64,14 +65,10 @@ class Surface(Protocol):
     """One way to write kernels."""
 
     name: str
+    needs_jit: bool  # helpers must carry `@asc.jit`
 
     def find_kernels(self, module: ModuleEnv) -> Sequence[KernelSource]:
         """Return the kernels that a module defines; executes nothing."""
-        ...
-
-    def launch_of(self, callee: KernelValue, args: Sequence[KernelValue], kwargs: dict[str, KernelValue],
-                  span: Span) -> tuple[object, Launch] | None:
-        """Read a host call as a launch: (function or class node of the kernel, launch), else None."""
         ...
 
     def begin(self, ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
@@ -84,6 +81,24 @@ class Surface(Protocol):
 
     def asc_member(self, ctx: Context, path: str, name: str, span: Span) -> KernelValue | None:
         """Return what the facade name `path.name` means inside a kernel; None when there is no such name."""
+        ...
+
+    def call_api(
+        self, ctx: Context, path: str, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Call the facade name `path` (`asc.add`) inside a kernel."""
+        ...
+
+    def call_on_host(
+        self, ctx: Context, path: str, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue | None:
+        """Call a facade name in host code, nothing being built; None when this surface has no meaning for it."""
+        ...
+
+    def instantiate(
+        self, ctx: Context, cls: ClassValue, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue | None:
+        """Make an instance of a user class; None when this surface does not know how."""
         ...
 
     def unbound_name(self, ctx: Context, name: str, span: Span) -> KernelValue | None:

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
 
+from asclens_compiler.frontend.facts import ValueFact
+
 if TYPE_CHECKING:
     from asclens_compiler.ascir.builder import IRValue
     from asclens_compiler.ascir.types import AscType
@@ -81,9 +83,7 @@ class KernelValue:
         del args, kwargs
         return ctx.not_supported(f"{self.describe()} cannot be called", span)
 
-    def binary(
-        self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span
-    ) -> KernelValue | None:
+    def binary(self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span) -> KernelValue | None:
         """Return `self op other`, or `other op self` when `reflected`; None when not supported."""
         del ctx, op, other, reflected, span
         return None
@@ -115,14 +115,54 @@ class KernelValue:
         ctx.not_supported(f"{self.describe()} is not a condition", span)
         return None
 
+    def enter(self, ctx: Context, span: Span) -> KernelValue:
+        """Enter a `with` block and return what `as` binds."""
+        return ctx.not_supported(f"{self.describe()} cannot be used in `with`", span)
+
+    def leave(self, ctx: Context, span: Span) -> None:
+        """Leave a `with` block."""
+
+    def carries(self) -> bool:
+        """Tell whether a run-time block that rebinds a name must pass the value on.
+
+        False for values that are storage: rebinding such a name stores into it (`on_rebind`).
+        """
+        return True
+
     def items(self) -> Sequence[KernelValue] | None:
         """Return the elements when their number is known at compile time."""
+        return None
+
+    def length(self, ctx: Context, span: Span) -> KernelValue | None:
+        """Return `len(self)`; None when it has none."""
+        del ctx, span
+        return None
+
+    def is_compile_time(self) -> bool:
+        """Tell whether this is an object of the compiler, not of the device (numbers, dtypes, enums, functions)."""
+        return False
+
+    def api_class(self) -> str:
+        """Return the facade class of which this is an instance (`asc.LocalTensor`), else an empty text."""
+        return ""
+
+    def is_class_of(self, value: KernelValue) -> bool | None:
+        """Answer `isinstance(value, self)`; None when unknown."""
+        del value
         return None
 
     def on_rebind(self, ctx: Context, name: str, new_value: KernelValue, span: Span) -> KernelValue:
         """Return what `name`, which holds this value, holds after `name = new_value`."""
         del ctx, name, span
         return new_value
+
+    def held(self) -> IRValue | None:
+        """Return the run-time value that already exists, None for compile-time values."""
+        return None
+
+    def fact(self, name: str, span: Span) -> ValueFact:
+        """Return what the editor shows for `name` bound to this value."""
+        return ValueFact(span=span, name=name, type=self.describe())
 
     def ir(self, ctx: Context, span: Span) -> IRValue | None:
         """Return the run-time value, made on demand (literals become constants); None when there is none."""

@@ -45,6 +45,11 @@ class Walker:
         if handler is None:
             self.ctx.fail(unsupported_syntax.report(node, self.ctx.span(node)))
             return
+        ctx = self.ctx
+        ctx.statements_left -= 1
+        if ctx.statements_left <= 0:
+            ctx.spent(ctx.span(node))
+            return
         if self._too_deep(node):
             return
         self.depth += 1

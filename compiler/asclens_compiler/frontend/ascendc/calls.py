@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: Apache-2.0
+"""API calls: overload by the opset's row, operands by its binding, then one op."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from asclens_compiler.ascir.types import AscType, HandleType, LocalType, PointerType, ScalarType, StructType
+from asclens_compiler.ascir.values import IRValue
+from asclens_compiler.frontend.asc_names import AscModule
+from asclens_compiler.frontend.ascendc.matching import Match, explain, match, signature
+from asclens_compiler.frontend.ascendc.objects import (
+    DeviceObject,
+    GlobalTensorValue,
+    LocalTensorValue,
+    PointerValue,
+)
+from asclens_compiler.frontend.context import Context
+from asclens_compiler.frontend.dtypes import DTypeValue
+from asclens_compiler.frontend.enums import EnumClass, EnumValue
+from asclens_compiler.frontend.facts import CallFact
+from asclens_compiler.frontend.rules import constexpr_argument, no_overload, unset_buffer, unsupported_api
+from asclens_compiler.frontend.scalars import Scalar, materialize
+from asclens_compiler.frontend.static import NONE, SequenceValue, StaticValue
+from asclens_compiler.frontend.values import POISON, KernelValue
+from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.hardware.pipes import Pipe, Position
+from asclens_compiler.opset.model import ApiRow, AttrRow, OperandRow, OpRow, ParamRow, Role
+from asclens_compiler.opset.registry import opset
+from asclens_compiler.source.span import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A call whose overload is chosen; what special lowerings work on."""
+
+    ctx: Context
+    row: ApiRow
+    match: Match
+    owner: DeviceObject | None
+    args: Sequence[KernelValue]
+    kwargs: Mapping[str, KernelValue]
+    span: Span
+
+    def value(self, name: str) -> KernelValue:
+        """Return a parameter's value, its default when it was not given."""
+        found = self.match.values.get(name)
+        if found is not None:
+            return found
+        for param in self.match.overload.params:
+            if param.name == name:
+                return default_value(param)
+        return NONE
+
+    def constant(self, name: str) -> int | None:
+        """Return a parameter as a compile-time int, None when it is none."""
+        value = self.value(name)
+        if isinstance(value, EnumValue):
+            return value.number
+        return int(value.value) if isinstance(value, StaticValue) and isinstance(value.value, int) else None
+
+
+def call_path(
+    ctx: Context,
+    path: str,
+    args: Sequence[KernelValue],
+    kwargs: Mapping[str, KernelValue],
+    span: Span,
+    *,
+    owner: DeviceObject | None = None,
+) -> KernelValue:
+    """Call the API `path`; report what does not fit."""
+    row = opset().apis.get(path)
+    if row is None:
+        return ctx.not_supported(f"`{path}` cannot be called in a kernel", span)
+    if row.unsupported:
+        return ctx.fail(unsupported_api.report(path, row.unsupported, span))
+    from asclens_compiler.frontend.ascendc.lowerings import FREE_FORM, LOWERINGS  # noqa: PLC0415  they use `Call`
+
+    free = FREE_FORM.get(path)
+    if free is not None:
+        found: Match | None = Match(row.overloads[0], {})
+    else:
+        found = match(row, args, kwargs)
+    if found is None:
+        return _refuse(ctx, row, args, kwargs, span)
+    call = Call(ctx, row, found, owner, args, kwargs, span)
+    note(call)
+    if any(value is POISON for value in (*args, *kwargs.values())):
+        ctx.incomplete = True
+        return poisoned(call)
+    if free is not None:
+        return free(call)
+    special = LOWERINGS.get(found.overload.lower)
+    return special(call) if special is not None else lower(call)
+
+
+def _refuse(
+    ctx: Context, row: ApiRow, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+) -> KernelValue:
+    reason = explain(row, args, kwargs)
+    for overload in row.overloads:
+        given = [*zip(overload.params, args, strict=False)]
+        given += [(param, kwargs[param.name]) for param in overload.params if param.name in kwargs]
+        for param, value in given:
+            if param.kind.name.startswith("CONST_") and isinstance(value, Scalar):
+                return ctx.fail(constexpr_argument.report(param.name, value.describe(), span))
+    forms = [signature(row, overload) for overload in row.overloads]
+    return ctx.fail(no_overload.report(row.name, reason, forms, span))
+
+
+def poisoned(call: Call) -> KernelValue:
+    """Return what a call with an unknown argument gives: unknown."""
+    del call
+    return POISON
+
+
+def note(call: Call) -> None:
+    """Record the call for the editor."""
+    if not call.ctx.record_facts:
+        return
+    overload = call.match.overload
+    op = opset().ops.get(overload.op)
+    pipe = op.pipe.name if op is not None and isinstance(op.pipe, Pipe) else ""
+    call.ctx.facts.append(
+        CallFact(
+            span=call.span,
+            api=call.row.name,
+            op=overload.op,
+            pipe=pipe,
+            cpp=op.cpp if op is not None else "",
+            summary=call.row.summary,
+            overload=signature(call.row, overload),
+        )
+    )
+
+
+def lower(call: Call, results: Sequence[AscType] | None = None) -> KernelValue:
+    """Make the op of the chosen overload; `results` overrides the result types of the row."""
+    row = opset().ops[call.match.overload.op]
+    built = build(call, row)
+    if built is None:
+        return POISON
+    operands, attrs = built
+    if results is None:
+        results = [result_type(call, name) for name in row.results]
+    values = call.ctx.builder.op(row.name, operands, attrs=attrs, results=results, span=call.span)
+    if not values:
+        return NONE
+    return wrap(call, row.results[0], values[0])
+
+
+def build(
+    call: Call, row: OpRow
+) -> tuple[list[IRValue | list[IRValue] | None], dict[str, bool | int | float | str | tuple[object, ...]]] | None:
+    """Return operands and attributes of the op; None after a report."""
+    binding = dict(call.match.overload.binding)
+    names = {param.name for param in call.match.overload.params}
+    operands: list[IRValue | list[IRValue] | None] = []
+    for operand in row.operands:
+        value = _bound(call, binding, names, operand.name)
+        made = _operand(call, operand, value, operands, row)
+        if made is _FAILED:
+            return None
+        operands.append(made)  # pyright: ignore[reportArgumentType]  _FAILED is excluded above
+    attrs: dict[str, bool | int | float | str | tuple[object, ...]] = {}
+    for attr in row.attrs:
+        value = _bound(call, binding, names, attr.name)
+        if value is not None:
+            attrs[attr.name] = attribute(attr, value)
+    return operands, attrs
+
+
+_FAILED = object()
+
+
+def _bound(call: Call, binding: Mapping[str, str], names: set[str], name: str) -> KernelValue | None:
+    source = binding.get(name, name if name in names else "")
+    if source == "self":
+        return call.owner
+    if source.startswith("="):
+        return _literal(source[1:])
+    return call.value(source) if source else None
+
+
+def _operand(
+    call: Call, row: OperandRow, value: KernelValue | None, before: Sequence[object], op: OpRow
+) -> IRValue | list[IRValue] | object | None:
+    ctx, span = call.ctx, call.span
+    absent = value is None or (isinstance(value, StaticValue) and value.value is None)
+    if absent:
+        return [] if row.variadic else None
+    assert value is not None
+    if row.role is Role.SCALAR:
+        return _scalar_operand(call, row, value, before, op)
+    held = value.ir(ctx, span)
+    if held is None:
+        if isinstance(value, GlobalTensorValue):
+            ctx.fail(unset_buffer.report(span))
+        else:
+            ctx.not_supported(f"`{call.row.name}` cannot take {value.describe()} here", span)
+        return _FAILED
+    return [held] if row.variadic else held
+
+
+def _scalar_operand(
+    call: Call, row: OperandRow, value: KernelValue, before: Sequence[object], op: OpRow
+) -> IRValue | list[IRValue] | object:
+    ctx, span = call.ctx, call.span
+    wanted = next(iter(row.dtypes)) if len(row.dtypes) == 1 else None
+    if row.same_as:
+        tensor = before[op.operand_index(row.same_as)]
+        dtype = getattr(getattr(tensor, "type", None), "dtype", None)
+        wanted = dtype if isinstance(dtype, DType) and dtype is not DType.UNKNOWN else None
+    items = value.items() if row.variadic else None
+    made = [
+        number(ctx, item, wanted, span, exact=bool(row.same_as)) for item in (items if items is not None else [value])
+    ]
+    if any(item is None for item in made):
+        ctx.not_supported(f"`{call.row.name}` needs a number for `{row.name}`, not {value.describe()}", span)
+        return _FAILED
+    values = [item for item in made if item is not None]
+    return values if row.variadic else values[0]
+
+
+def number(ctx: Context, value: KernelValue, wanted: DType | None, span: Span, *, exact: bool) -> IRValue | None:
+    """Return a number operand: literals in the wanted type, run-time integers as they are unless `exact`."""
+    if isinstance(value, EnumValue):
+        value = StaticValue(value.number)
+    if isinstance(value, Scalar):
+        if value.dtype is DType.UNKNOWN or wanted is None:
+            return value.value
+        if exact or value.dtype.is_float != wanted.is_float:
+            return ctx.builder.cast(value.value, wanted, span)
+        return value.value
+    scalar = materialize(ctx, value, wanted, span)
+    return scalar.value if scalar is not None else None
+
+
+def attribute(row: AttrRow, value: KernelValue) -> bool | int | float | str | tuple[object, ...]:
+    """Return an attribute's plain value."""
+    if isinstance(value, EnumValue):
+        return value.member
+    if isinstance(value, DTypeValue):
+        return value.dtype.value
+    if isinstance(value, StaticValue) and isinstance(value.value, bool | int | float | str):
+        return bool(value.value) if row.kind is bool else value.value
+    items = value.items()
+    if items is not None:
+        return tuple(item.value for item in items if isinstance(item, StaticValue))
+    return {bool: False, int: 0, float: 0.0}.get(row.kind, "")
+
+
+def result_type(call: Call, name: str) -> AscType:
+    """Return the type of a result from the row's name for it."""
+    owner = call.owner
+    if name == "element":
+        return ScalarType(_element(call))
+    if name in ("LocalTensor", "LocalTensorAuto"):
+        dtype = call.match.values.get("dtype")
+        position = getattr(owner, "position", Position.VECCALC)
+        return LocalType(dtype.dtype if isinstance(dtype, DTypeValue) else _element(call), position)
+    if name == "GlobalTensor":
+        assert owner is not None and owner.handle is not None
+        return owner.handle.type
+    if name == "GlobalAddress":
+        return PointerType(getattr(owner, "dtype", DType.UINT8))
+    if name in _SCALARS:
+        return ScalarType(_SCALARS[name])
+    return StructType(name) if name in opset().structs else HandleType(name)
+
+
+_SCALARS = {dtype.value: dtype for dtype in DType}
+
+
+def _element(call: Call) -> DType:
+    for value in (call.owner, *call.args, *call.kwargs.values()):
+        dtype = getattr(value, "dtype", None)
+        if isinstance(value, DeviceObject) and isinstance(dtype, DType):
+            return dtype
+    return DType.UNKNOWN
+
+
+def wrap(call: Call, name: str, value: IRValue) -> KernelValue:
+    """Return a result as a value of the kernel."""
+    kind = value.type
+    if isinstance(kind, ScalarType):
+        return Scalar(value, kind.dtype)
+    if isinstance(kind, LocalType):
+        return LocalTensorValue("LocalTensor", value, kind.dtype, kind.position, kind.shape)
+    if isinstance(kind, PointerType):
+        return PointerValue("GlobalAddress", value, kind.dtype)
+    if name == "GlobalTensor":
+        return GlobalTensorValue("GlobalTensor", value, getattr(kind, "dtype", DType.UNKNOWN))
+    del call
+    return DeviceObject(name, value)
+
+
+@cache
+def default_value(param: ParamRow) -> KernelValue:
+    """Return a parameter's default (`HardEvent.V_S`, `()`, `UnaryRepeatParams()`)."""
+    return _literal(param.default)
+
+
+@cache
+def _literal(text: str) -> KernelValue:
+    return _evaluate(ast.parse(text, mode="eval").body)
+
+
+def _evaluate(node: ast.expr) -> KernelValue:
+    if isinstance(node, ast.Tuple | ast.List):
+        return SequenceValue([_evaluate(item) for item in node.elts], isinstance(node, ast.List))
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        owner = AscModule("asc").member(node.value.id)
+        if isinstance(owner, EnumClass):
+            return next(
+                EnumValue(owner.row.name, name, number) for name, number in owner.row.members if name == node.attr
+            )
+    if isinstance(node, ast.Name):
+        return AscModule("asc").member(node.id) or NONE
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return DefaultStruct(node.func.id)
+    value = ast.literal_eval(node)
+    return StaticValue(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DefaultStruct(KernelValue):
+    """A parameter struct with all defaults, made where it is used."""
+
+    name: str
+    kind = "parameter struct"
+
+    def ir(self, ctx: Context, span: Span) -> IRValue | None:
+        """Construct it."""
+        value = call_path(ctx, f"asc.{self.name}", [], {}, span)
+        return value.held()

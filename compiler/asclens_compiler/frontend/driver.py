@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a file's text to its kernels: find them, find their launches, compile each."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from asclens_compiler.diagnostics.model import Diagnostic
+from asclens_compiler.frontend.asc_names import neutral_surface
+from asclens_compiler.frontend.compile import compile_kernel, describe_launch
+from asclens_compiler.frontend.directives import Directive, find_directives
+from asclens_compiler.frontend.launches import assumed_launch, find_launches
+from asclens_compiler.frontend.module import StaticModule
+from asclens_compiler.frontend.result import FileAnalysis, KernelResult
+from asclens_compiler.frontend.rules import syntax_error
+from asclens_compiler.frontend.surfaces import KernelSource, Launch, surfaces
+from asclens_compiler.frontend.values import POISON
+from asclens_compiler.source.text import SourceText
+
+DEFAULT_SOC = "Ascend910B1"
+MAX_SPECIALISATIONS = 4
+# A file that never names the facade cannot hold kernels.
+_USES_ASC = re.compile(r"\basc\b")
+# The walk uses a few Python frames per nesting level of the source (`walker.MAX_NESTING` levels).
+_RECURSION_LIMIT = 20_000
+
+
+def analyse_file(source: SourceText, *, soc: str = DEFAULT_SOC, facts: bool = False) -> FileAnalysis:
+    """Check every kernel of a file for each launch that the file shows; executes nothing of it.
+
+    A file that does not use the facade gives nothing. Text that does not parse gives one diagnostic.
+    """
+    if not _USES_ASC.search(source.text):
+        return FileAnalysis(file=source.file, kernels=(), diagnostics=())
+    parsed = parse(source)
+    if isinstance(parsed, Diagnostic):
+        return FileAnalysis(file=source.file, kernels=(), diagnostics=(parsed,))
+    with deep_recursion():
+        return _analyse(StaticModule(source, parsed), soc, facts)
+
+
+def parse(source: SourceText) -> ast.Module | Diagnostic:
+    """Return the syntax tree, or what is wrong with the text."""
+    try:
+        with deep_recursion():
+            return ast.parse(source.text)
+    except SyntaxError as error:
+        return syntax_error.report(source, error)
+    except (ValueError, RecursionError, MemoryError) as error:
+        return syntax_error.report_unreadable(source, error)
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Allow the recursion that `walker.MAX_NESTING` levels of nesting need."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def find_kernels(module: StaticModule) -> list[KernelSource]:
+    """Return the kernels of all surfaces in source order."""
+    found = [kernel for surface in surfaces() for kernel in surface.find_kernels(module)]
+    return sorted(found, key=lambda kernel: (kernel.span.line, kernel.span.column))
+
+
+def _analyse(module: StaticModule, soc: str, facts: bool) -> FileAnalysis:
+    kernels = find_kernels(module)
+    file = module.source.file
+    if not kernels:
+        return FileAnalysis(file=file, kernels=(), diagnostics=())
+    directives, problems = find_directives(module.source)
+    launches = find_launches(module, neutral_surface())
+    results: list[KernelResult] = []
+    for kernel in kernels:
+        for launch in _launches_of(kernel, launches, directives, kernels):
+            results.append(compile_kernel(kernel, launch, soc=soc, facts=facts))
+    return FileAnalysis(
+        file=file,
+        kernels=tuple(results),
+        diagnostics=(*problems, *(item for result in results for item in result.diagnostics)),
+        facts=tuple(item for result in results for item in result.facts),
+    )
+
+
+def _launches_of(
+    kernel: KernelSource,
+    launches: Sequence[tuple[ast.AST, Launch]],
+    directives: Sequence[Directive],
+    kernels: Sequence[KernelSource],
+) -> list[Launch]:
+    """Return the launches to check a kernel for, each specialisation once."""
+    found: dict[str, Launch] = {}
+    for node, launch in launches:
+        if node is kernel.node or node is kernel.owner:
+            found.setdefault(describe_launch(kernel, launch), launch)
+    assumed = assumed_launch(kernel, directives)
+    if assumed is not None and not any(launch_is_known(launch) for launch in found.values()):
+        found = {"": assumed}
+    if not found:
+        return [] if is_helper(kernel, kernels) else [Launch()]
+    return list(found.values())[:MAX_SPECIALISATIONS]
+
+
+def launch_is_known(launch: Launch) -> bool:
+    """Tell whether every argument of a launch is known."""
+    return POISON not in launch.args and all(value is not POISON for _, value in launch.kwargs)
+
+
+def is_helper(kernel: KernelSource, kernels: Sequence[KernelSource]) -> bool:
+    """Tell whether a function that is never launched is called by kernels or returns a value."""
+    if kernel.surface.name != "ascendc":
+        return False
+    for node in ast.walk(kernel.node):
+        if isinstance(node, ast.Return) and node.value is not None:
+            return True
+    for other in kernels:
+        if other.node is kernel.node:
+            continue
+        for node in ast.walk(other.node):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == kernel.name:
+                return True
+    return False

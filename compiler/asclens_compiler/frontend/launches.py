@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Launch sites of a file, found by evaluating its host code without running it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from asclens_compiler.frontend.context import Context, Frame
+from asclens_compiler.frontend.directives import Directive
+from asclens_compiler.frontend.functions import FunctionValue, inline
+from asclens_compiler.frontend.hostvalues import HostArray
+from asclens_compiler.frontend.module import StaticModule
+from asclens_compiler.frontend.parameters import parameters
+from asclens_compiler.frontend.surfaces import KernelSource, Launch, Origin, Surface
+from asclens_compiler.frontend.values import POISON, KernelValue
+from asclens_compiler.frontend.walker import Walker
+from asclens_compiler.hardware.dtypes import DType
+
+# Host code is evaluated for what it tells about launches; this much of it, no more.
+MAX_HOST_STATEMENTS = 20_000
+_DTYPES = {dtype.value: dtype for dtype in DType}
+
+
+def find_launches(module: StaticModule, surface: Surface) -> list[tuple[ast.AST, Launch]]:
+    """Return the launches that host code makes, with the kernel's function or class.
+
+    First the module level (with `__main__`), then functions that nothing has called, with unknown
+    arguments.
+    """
+    ctx = Context(surface=surface, frame=Frame("<module>", module.tree, module, module.source), soc="")
+    ctx.statements_left = MAX_HOST_STATEMENTS
+    walker = Walker(ctx)
+    walker.body(module.tree.body)
+    called = ctx.inlined_nodes
+    for node, _ in list(module.functions()):
+        if node in called or module.is_jit(node) or not _may_launch(node):
+            continue
+        function = FunctionValue(node, module, jit=False)
+        arguments = {parameter.name: POISON for parameter in parameters(node, module)}
+        inline(ctx, function, [], arguments, module.source.span(node), run_time=False)
+    return ctx.launches
+
+
+def _may_launch(node: ast.FunctionDef) -> bool:
+    """Tell whether a function can contain or reach a launch: it calls something."""
+    return any(isinstance(item, ast.Call) for item in ast.walk(node))
+
+
+def assumed_launch(kernel: KernelSource, directives: Sequence[Directive]) -> Launch | None:
+    """Return what an `assume` directive inside or right above a kernel says, else None."""
+    first = min([kernel.node.lineno, *(item.lineno for item in kernel.node.decorator_list)])
+    last = kernel.node.end_lineno or first
+    values: list[tuple[str, KernelValue]] = []
+    for directive in directives:
+        if directive.kind == "assume" and first - 3 <= directive.line <= last:
+            values += [(name, assumed_value(kernel, node)) for name, node in directive.values]
+    return Launch(kwargs=tuple(values), origin=Origin.ASSUME) if values else None
+
+
+def assumed_value(kernel: KernelSource, node: ast.expr) -> KernelValue:
+    """Return the value of `float16[16384]`, `float32[?]`, or of an expression."""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in _DTYPES:
+        dims = kernel.module.evaluate(node.slice)
+        items = dims.items() or (dims,)
+        numbers = [getattr(item, "value", None) for item in items]
+        shape = tuple(item for item in numbers if isinstance(item, int))
+        return HostArray(_DTYPES[node.value.id], shape if len(shape) == len(numbers) else None)
+    if isinstance(node, ast.Name) and node.id in _DTYPES:
+        return HostArray(_DTYPES[node.id])
+    return kernel.module.evaluate(node)
