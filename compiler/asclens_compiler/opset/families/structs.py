@@ -230,7 +230,8 @@ STRUCTS: tuple[StructRow, ...] = (
 )
 
 
-def _constructor(row: StructRow) -> Overload:
+def constructor(row: StructRow) -> Overload:
+    """Return the overload that makes a struct in the kernel."""
     fields = ", ".join(
         f"{field.name}: {field.type_name or field.kind.value}"
         + ("" if field.default == "<required>" else f" = {field.default}")
@@ -240,7 +241,7 @@ def _constructor(row: StructRow) -> Overload:
 
 
 APIS = (
-    *(api(row.name, _constructor(row), text=f"{row.summary}|参数结构体。") for row in STRUCTS),
+    *(api(row.name, constructor(row), text=f"{row.summary}|参数结构体。") for row in STRUCTS),
     api(
         "MrgSortSrcList",
         overload(
