@@ -6,7 +6,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 import numpy as np
-
 from asclens_compiler.ascir.program import Block, Branch, Const, CoreKind, Loop, Op, Param, Program, Reg, While
 from asclens_compiler.ascir.types import (
     BufferType,

@@ -4,13 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from asclens_compiler.backends.simulator.dtypes import numpy_dtype
-from asclens_compiler.backends.simulator.memory import POISON
+from asclens_compiler.backends.simulator.arrays import Array, poison, typed
 from asclens_compiler.backends.simulator.rules import beyond_declared, misaligned, no_buffer
 from asclens_compiler.backends.simulator.shadow import Access, Shadow
 from asclens_compiler.backends.simulator.values import Owner, Tensor
@@ -23,7 +19,6 @@ if TYPE_CHECKING:
 
 GM_GUARD_BYTES = 262144  # more than UB, so a tile that straddles the end of an array fits
 
-Array = npt.NDArray[Any]
 Marks = tuple[tuple[set[int], int], ...]
 
 
@@ -52,22 +47,30 @@ class Place:
     def view(self, dtype: DType, count: int) -> Array:
         """Return `count` elements from the start."""
         if self.scratch is not None:
-            return self.scratch[: count * dtype.size_bytes].view(numpy_dtype(dtype))
+            return typed(self.scratch[: count * dtype.size_bytes], dtype)
         return self.bank.view(dtype, self.lo, count)
 
 
-def locate(core: Core, pc: int, tensor: Any, operand: str, lo: int, nbytes: int, *, write: bool, align: int) -> Place:
+class Spot(NamedTuple):
+    """The operand of an instruction that an access belongs to, and the alignment it needs."""
+
+    pc: int
+    operand: str
+    align: int = 1
+
+
+def locate(core: Core, spot: Spot, tensor: Any, lo: int, nbytes: int, *, write: bool) -> Place:
     """Find the bytes [lo, lo + nbytes) of a tensor's memory and report what is wrong with them.
 
     `lo` is absolute. Bytes past the owner's end are real but belong to no one; what lies
     further out is scratch memory filled with poison.
     """
-    reports = core.machine.reports
+    reports, (pc, operand, align) = core.machine.reports, spot
     if not isinstance(tensor, Tensor):
         reports.at(
             core, pc, no_buffer.RULE, key=operand, op=reports.op(pc), operand=operand, advice="set_global_buffer(...)"
         )
-        return Place(core.machine.gm, 0, None, np.full(max(nbytes, 8), POISON, np.uint8))
+        return Place(core.machine.gm, 0, None, poison(nbytes))
     owner, bank = tensor.owner, core.bank(tensor.memory)
     hi = lo + nbytes
     if align > 1 and (lo - owner.lo if tensor.memory is Memory.GM else lo) % align:
@@ -86,7 +89,7 @@ def locate(core: Core, pc: int, tensor: Any, operand: str, lo: int, nbytes: int,
     access = None
     if inside_lo < inside_hi:
         access = Access(core.shadows[tensor.memory], owner, inside_lo, inside_hi, write=write)
-    return Place(bank, lo, access, None if _real(owner, bank, lo, hi) else np.full(max(nbytes, 8), POISON, np.uint8))
+    return Place(bank, lo, access, None if _real(owner, bank, lo, hi) else poison(nbytes))
 
 
 def _real(owner: Owner, bank: Bank, lo: int, hi: int) -> bool:

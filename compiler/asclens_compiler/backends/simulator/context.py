@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from asclens_compiler.ascir.program import AttrValue
+from asclens_compiler.backends.simulator.arrays import as_tuple, poison, poison_element, typed
 from asclens_compiler.backends.simulator.atomics import ATOMIC_KERNELS
-from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, locate
-from asclens_compiler.backends.simulator.dtypes import numpy_dtype
-from asclens_compiler.backends.simulator.memory import POISON
+from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, Spot, locate
 from asclens_compiler.backends.simulator.ranges import byte_ranges
 from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, Number, Struct
 from asclens_compiler.backends.simulator.shadow import Access
@@ -75,13 +74,11 @@ class Context:
         """Return a scalar operand; `default` when it is absent."""
         if not self.has(operand):
             return default
-        value = self._value(operand)
-        return value[0] if isinstance(value, tuple) else value  # pyright: ignore[reportUnknownVariableType]
+        return as_tuple(self._value(operand))[0]
 
     def scalars(self, operand: str) -> tuple[Any, ...]:
         """Return a variadic scalar operand."""
-        value = self._value(operand)
-        return value if isinstance(value, tuple) else (value,)  # pyright: ignore[reportUnknownVariableType]
+        return as_tuple(self._value(operand))
 
     def struct(self, operand: str) -> Struct:
         """Return a parameter struct."""
@@ -91,7 +88,7 @@ class Context:
     def _tensor(self, operand: str) -> Any:
         value = self._value(operand)
         if not isinstance(value, Tensor):
-            locate(self._core, self._plan.pc, value, operand, 0, 8, write=False, align=1)
+            locate(self._core, Spot(self._plan.pc, operand), value, 0, 8, write=False)
         return value
 
     def dtype(self, operand: str) -> DType:
@@ -126,7 +123,7 @@ class Context:
     def tensors(self, operand: str) -> tuple[str, ...]:
         """Return names for the items of a list operand."""
         value = self._value(operand)
-        items: tuple[Any, ...] = value if isinstance(value, tuple) else tuple(value.get("items", ()))
+        items = as_tuple(value) if isinstance(value, tuple) else tuple(value.get("items", ()))
         names = tuple(f"{operand}[{n}]" for n in range(len(items)))
         self._extra.update(zip(names, items, strict=True))
         return names
@@ -157,7 +154,7 @@ class Context:
         accesses: list[Access] = []
         place = None
         for write in ([False] if reads else []) + ([True] if writes else []):
-            place = locate(self._core, self._plan.pc, tensor, operand, lo, nbytes, write=write, align=align)
+            place = locate(self._core, Spot(self._plan.pc, operand, align), tensor, lo, nbytes, write=write)
             if place.access is not None:
                 accesses.append(place.access)
                 self._note_written(place.access)
@@ -183,7 +180,7 @@ class Context:
 
     def store(self, operand: str, values: Array, offset: int = 0) -> None:
         """Write values in place, with the atomic mode on the way to global memory."""
-        flat = values.reshape(-1)
+        flat = np.ravel(values)
         kernel = self._atomic(operand)
         view = self.write(operand, len(flat), offset)
         if kernel is None:
@@ -202,13 +199,12 @@ class Context:
         tensor = self._tensor(operand)
         size = kind.size_bytes
         if not isinstance(tensor, Tensor) or not index.size:
-            empty = np.full(size, POISON, np.uint8).view(numpy_dtype(kind))
-            return empty, np.zeros(index.shape, np.intp), np.zeros(index.shape, np.bool_)
+            return typed(poison(size)[:size], kind), np.zeros(index.shape, np.intp), np.zeros(index.shape, np.bool_)
         owner, bank = tensor.owner, self._core.bank(tensor.memory)
         low, high = int(index.min()), int(index.max())
         lo, hi = tensor.lo + low * size, tensor.lo + (high + 1) * size
         if lo < owner.lo or hi > owner.hi:
-            locate(self._core, self._plan.pc, tensor, operand, lo, hi - lo, write=write, align=1)
+            locate(self._core, Spot(self._plan.pc, operand), tensor, lo, hi - lo, write=write)
         self._record(operand, tensor, index, kind, write=write)
         first = max(0, owner.lo - GM_GUARD_BYTES if tensor.memory is Memory.GM else 0)
         last = min(len(bank.data), owner.hi + GM_GUARD_BYTES if tensor.memory is Memory.GM else len(bank.data))
@@ -246,7 +242,7 @@ class Context:
         view, inside, real = self._elements(operand, index, kind, write=False)
         values = view[inside]
         if real is not None:
-            values[~real] = np.full(kind.size_bytes, POISON, np.uint8).view(values.dtype)[0]
+            values[~real] = poison_element(kind)
         return values
 
     def scatter(
@@ -290,7 +286,7 @@ def mask_of(given: tuple[Any, ...], state: Any, elems: int, repeat: int) -> Bits
     """Return the active elements for a mask operand (a count, or low and high words; () = registers)."""
     if state.mask_counter:
         total = int(given[0]) if given else state.mask_low
-        return np.arange(repeat * elems).reshape(repeat, elems) < total
+        return np.reshape(np.arange(repeat * elems), (repeat, elems)) < total
     if len(given) == 1:
         return np.broadcast_to(np.arange(elems) < int(given[0]), (repeat, elems))
     low, high = (int(given[0]), int(given[1])) if given else (state.mask_low, state.mask_high)
@@ -299,5 +295,5 @@ def mask_of(given: tuple[Any, ...], state: Any, elems: int, repeat: int) -> Bits
 
 @lru_cache(maxsize=256)
 def _word_bits(low: int, high: int, elems: int) -> Bits:
-    words = np.array([low, high], "<u8").view(np.uint8)
+    words = np.frombuffer(low.to_bytes(8, "little") + high.to_bytes(8, "little"), np.uint8)
     return np.unpackbits(words, bitorder="little")[:elems].astype(np.bool_)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from asclens_compiler.backends.simulator.api import Checks, Finding, OnViolation
 from asclens_compiler.diagnostics.model import Diagnostic, Related, Severity
@@ -45,6 +46,7 @@ class Findings:
         rule: Rule,
         span: Span,
         core: int,
+        /,
         *,
         key: Hashable = None,
         calls: tuple[Span, ...] = (),
@@ -63,9 +65,8 @@ class Findings:
             entry.count += 1
             return
         chain = tuple(Related(span=call, message="called from here") for call in calls)
-        diagnostic = rule.report(span, related=(*related, *chain), **values).located(
-            kernel=self.kernel, specialisation="", soc=self.soc
-        )
+        found = rule.report(span, related=(*related, *chain), **cast("dict[str, Any]", values))
+        diagnostic = found.located(kernel=self.kernel, specialisation="", soc=self.soc)
         self._found[site] = _Entry(diagnostic, core, self.step)
         if self.on_violation is OnViolation.STOP and diagnostic.severity is Severity.ERROR:
             raise StopRun(diagnostic)

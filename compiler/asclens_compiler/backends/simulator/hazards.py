@@ -61,8 +61,7 @@ class Hazards:
         """Order the next op of one pipe after `seen`."""
         mine = core.K[lane]
         for other in range(N_LANES):
-            if seen[other] > mine[other]:
-                mine[other] = seen[other]
+            mine[other] = max(mine[other], seen[other])
 
     @staticmethod
     def _ordered(core: Core, lane: int, other: int, phase: int, q: int, time: int) -> bool:

@@ -4,23 +4,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from asclens_compiler.ascir.program import Param, Program
 from asclens_compiler.ascir.types import GlobalType, PointerType, ScalarType
-from asclens_compiler.backends.simulator.api import Arg, ArrayArg, ScalarArg, StructArg
+from asclens_compiler.backends.simulator.api import Arg, ArrayArg, ScalarArg, SimOptions, StructArg
+from asclens_compiler.backends.simulator.arrays import raw_bytes
 from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES
 from asclens_compiler.backends.simulator.emit.scalars import rounder, wrap
 from asclens_compiler.backends.simulator.memory import Bank
 from asclens_compiler.backends.simulator.shadow import Shadow
 from asclens_compiler.backends.simulator.values import Owner, Pointer, StructValue, Tensor
 from asclens_compiler.errors import AscLensError
+from asclens_compiler.hardware.chips import Target
 from asclens_compiler.hardware.pipes import Memory, Position
 
 GM_ALIGN_BYTES = 512
 GM_CHUNK_BYTES = 65536
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Launch:
+    """What is run: a kernel, on how many blocks of which chip, with which arguments."""
+
+    program: Program
+    target: Target
+    blocks: int
+    args: Sequence[Arg]
+    options: SimOptions = field(default_factory=SimOptions)
 
 
 class GlobalArrays:
@@ -38,7 +52,7 @@ class GlobalArrays:
         self.shadow = Shadow("GM", len(self.bank.data), chunk=GM_CHUNK_BYTES, shared=True)
         for arg in self.args:
             owner = self.owners[arg.name]
-            self.bank.data[owner.lo : owner.hi] = np.ascontiguousarray(arg.data).reshape(-1).view(np.uint8)
+            self.bank.data[owner.lo : owner.hi] = raw_bytes(arg.data)
             self.shadow.declare(owner.lo, owner.hi, owner)
 
     def write_back(self, written: set[Owner]) -> None:
@@ -46,8 +60,8 @@ class GlobalArrays:
         for arg in self.args:
             owner = self.owners[arg.name]
             if owner in written:
-                values = self.bank.data[owner.lo : owner.hi].view(arg.data.dtype)
-                arg.data[...] = values.reshape(arg.data.shape)
+                values = np.frombuffer(self.bank.data[owner.lo : owner.hi], arg.data.dtype)
+                arg.data[...] = np.reshape(values, arg.data.shape)
 
 
 def parameter_values(program: Program, args: Sequence[Arg], arrays: GlobalArrays) -> list[tuple[int, Any]]:

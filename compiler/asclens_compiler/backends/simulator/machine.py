@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from asclens_compiler.ascir.program import CoreKind, Program
-from asclens_compiler.backends.simulator.api import Arg, Checks, Print, PrintSink, Schedule, SimOptions
-from asclens_compiler.backends.simulator.code import RUN_FILE, Code, CodeBook, code_book
+from asclens_compiler.ascir.program import CoreKind
+from asclens_compiler.backends.simulator.api import Checks, Print, PrintSink, Schedule, SimOptions
+from asclens_compiler.backends.simulator.code import RUN_FILE, Code, code_book
 from asclens_compiler.backends.simulator.core import CROSS, END, SYNC, Blocked, Core, Status
 from asclens_compiler.backends.simulator.emit.emitter import Variant
 from asclens_compiler.backends.simulator.emit.sync import MAX_TAIL
@@ -19,12 +18,11 @@ from asclens_compiler.backends.simulator.ending import check_end
 from asclens_compiler.backends.simulator.findings import Findings
 from asclens_compiler.backends.simulator.hazards import Hazards
 from asclens_compiler.backends.simulator.lanes import LANES, N_LANES, SCALAR
-from asclens_compiler.backends.simulator.launch import GlobalArrays, parameter_values
+from asclens_compiler.backends.simulator.launch import GlobalArrays, Launch, parameter_values
 from asclens_compiler.backends.simulator.reports import Reporter
 from asclens_compiler.backends.simulator.rules import limit
 from asclens_compiler.backends.simulator.stall import Stalls
 from asclens_compiler.backends.simulator.values import Owner, Tensor
-from asclens_compiler.hardware.chips import Target
 
 QUANTUM = 1024
 SECONDS_EVERY = 64  # bursts between looks at the clock
@@ -45,19 +43,15 @@ class Machine:
 
     def __init__(
         self,
-        program: Program,
+        launch: Launch,
         *,
-        target: Target,
-        blocks: int,
-        args: Sequence[Arg],
-        options: SimOptions,
         on_print: PrintSink | None = None,
         history: bool = False,
-        book: CodeBook | None = None,
         compiled: bool = True,
     ) -> None:
-        self.program, self.target, self.options = program, target, options
-        self.book = book or code_book(program)
+        program, options = launch.program, launch.options
+        self.program, self.target, self.options = program, launch.target, options
+        self.book = code_book(program)
         self.variant = Variant(
             hazards=options.checks is Checks.ALL,
             checks=options.checks is not Checks.NONE,
@@ -66,13 +60,13 @@ class Machine:
         )
         self.code: Code = self.book.code(self.variant)
         self.compiled = compiled
-        self.findings = Findings(options.checks, options.on_violation, program.kernel, target.soc)
+        self.findings = Findings(options.checks, options.on_violation, program.kernel, launch.target.soc)
         self.reports = Reporter(self.code.flat, self.findings)
         self.hazards = Hazards(self.reports, auto_sync=program.auto_sync)
         self.trace: list[tuple[int, int, int, int, int]] = []
         self.prints: list[Print] = []
         self.on_print = on_print
-        self.arrays = GlobalArrays(args)
+        self.arrays = GlobalArrays(launch.args)
         self.gm, self.gm_shadow = self.arrays.bank, self.arrays.shadow
         self.written: set[Owner] = set()
         self.site_handles: dict[tuple[int, int], dict[Any, Tensor | Any]] = {}
@@ -82,8 +76,8 @@ class Machine:
         self.tokens: dict[tuple[int, int], list[dict[int, list[int]]]] = {}
         self.block_flags: dict[tuple[int, int], list[dict[int, list[int]]]] = {}
         self.chain_started: set[int] = set()
-        self.cores = [Core(self, index) for index in range(blocks)]
-        for register, value in parameter_values(program, args, self.arrays):
+        self.cores = [Core(self, index) for index in range(launch.blocks)]
+        for register, value in parameter_values(program, launch.args, self.arrays):
             for core in self.cores:
                 core.regs[register] = value
         self.op = self.frontier = 0

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from asclens_compiler.backends.simulator.dtypes import numpy_dtype
+from asclens_compiler.backends.simulator.arrays import POISON, typed
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory
 
 Pages = tuple[bytes, ...]
 
-POISON = 0xFF  # NaN in every float type, -1 in every signed one
 PAGE_BYTES = 4096
 RANGE_SHIFT = 40  # a written range is `lo << RANGE_SHIFT | hi`
 RANGE_MASK = (1 << RANGE_SHIFT) - 1
@@ -42,10 +41,10 @@ class Bank:
         """Return `count` elements from byte address `lo`, sharing memory."""
         size = dtype.size_bytes
         if lo % size:
-            return self.data[lo : lo + count * size].view(numpy_dtype(dtype))
+            return typed(self.data[lo : lo + count * size], dtype)
         whole = self._views.get(dtype)
         if whole is None:
-            whole = self._views[dtype] = self.data.view(numpy_dtype(dtype))
+            whole = self._views[dtype] = typed(self.data, dtype)
         start = lo // size
         return whole[start : start + count]
 

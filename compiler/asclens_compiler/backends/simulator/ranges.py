@@ -14,7 +14,7 @@ def byte_ranges(index: npt.NDArray[Any], base: int, size: int, first: int, end: 
 
     `base` is the byte address of element 0, `size` the bytes of one element.
     """
-    flat = index.reshape(-1)
+    flat = np.ravel(index)
     if not flat.size:
         return []
     if flat.size > 1 and not bool((flat[1:] > flat[:-1]).all()):

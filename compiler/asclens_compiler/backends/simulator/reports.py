@@ -57,6 +57,7 @@ class Reporter:
         core: Core,
         pc: int,
         rule: Rule,
+        /,
         *,
         key: Hashable = None,
         related: tuple[Related, ...] = (),
@@ -132,7 +133,9 @@ class Reporter:
             remedy = f"pipe_barrier(PipeID.PIPE_{source.name})"
         else:
             event = f"{source.name}_{target.name}"
-            remedy = f"set_flag(HardEvent.{event}, id) after line {first.line} and wait_flag(HardEvent.{event}, id) before this line"
+            remedy = (
+                f"set_flag(HardEvent.{event}, id) after line {first.line} and wait_flag with the same before this line"
+            )
         rule = auto_sync_rule.RULE if covered is Cover.ADVICE else race.RULE
         self.at(core, pc, rule, key=(first, source, target), related=related, remedy=remedy, **values)
 

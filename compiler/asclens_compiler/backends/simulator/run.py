@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -14,6 +14,7 @@ from asclens_compiler.backends.simulator.api import Arg, PrintSink, RunResult, S
 from asclens_compiler.backends.simulator.deadlock import report_deadlock, waits
 from asclens_compiler.backends.simulator.findings import StopRun
 from asclens_compiler.backends.simulator.lanes import LANES
+from asclens_compiler.backends.simulator.launch import Launch
 from asclens_compiler.backends.simulator.machine import Machine, Stop
 from asclens_compiler.errors import AscLensError
 from asclens_compiler.hardware.chips import chip_for
@@ -22,7 +23,7 @@ MAX_BLOCKS = 65535
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def quiet() -> Generator[None]:
     """Run without the garbage collector and numpy warnings: a run makes many records that stay."""
     enabled = gc.isenabled()
     gc.freeze()
@@ -52,9 +53,8 @@ def simulate(
     """
     if not 0 < blocks <= MAX_BLOCKS:
         raise AscLensError(f"A launch has 1 to {MAX_BLOCKS} blocks, not {blocks}.")
-    machine = Machine(
-        program, target=chip_for(target), blocks=blocks, args=args, options=options or SimOptions(), on_print=on_print
-    )
+    launch = Launch(program=program, target=chip_for(target), blocks=blocks, args=args, options=options or SimOptions())
+    machine = Machine(launch, on_print=on_print)
     error, deadlock = "", ()
     try:
         with quiet():

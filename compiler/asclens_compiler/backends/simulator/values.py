@@ -38,7 +38,7 @@ class Tensor:
 
     __slots__ = ("children", "dtype", "hi", "lo", "memory", "owner", "position", "shape", "size", "tag")
 
-    def __init__(  # noqa: PLR0913 - a plain record
+    def __init__(
         self,
         owner: Owner,
         position: Position,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asclens_compiler.ascir.program import Op
+from asclens_compiler.ascir.program import Op, Operand
 from asclens_compiler.backends.simulator.emit import scalars
 from asclens_compiler.backends.simulator.emit.emitter import Emitter, Lines
 from asclens_compiler.backends.simulator.rules import division_by_zero
@@ -40,8 +40,9 @@ def emit_scalar(emit: Emitter, pc: int, op: Op) -> Lines:
     return emit.tick([f"{emit.reg(op.results[0])} = {emit.k(function)}({args})"])
 
 
-def _scalar(op: Op, index: int) -> object:
-    return op.operands[index]
+def _scalar(op: Op, index: int) -> Operand | None:
+    operand = op.operands[index]
+    return None if isinstance(operand, tuple) else operand
 
 
 def _widens(source: DType, target: DType) -> bool:

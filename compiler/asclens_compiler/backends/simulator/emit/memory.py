@@ -33,7 +33,7 @@ def emit_memory(emit: Emitter, pc: int, op: Op, plan: MemoryPlan) -> Lines:
         f"b = c.slots[{emit.k(plan.slot)}].get(key) or {emit.k(plan.bind)}(c, key)",
     ]
     if emit.variant.hazards:
-        lines += _check(emit, plan, emit.k(plan.lane), emit.k(pc))
+        lines += _check(plan, emit.k(plan.lane), emit.k(pc))
     if plan.returns:
         lines.append(f"{emit.reg(op.results[0])} = b.run()")
     elif isinstance(plan, ElementPlan):
@@ -46,7 +46,7 @@ def emit_memory(emit: Emitter, pc: int, op: Op, plan: MemoryPlan) -> Lines:
     return lines + emit_time(emit, plan.lane, pc)
 
 
-def _check(emit: Emitter, plan: MemoryPlan, lane: str, at: str) -> Lines:
+def _check(plan: MemoryPlan, lane: str, at: str) -> Lines:
     lines = [f"T = c.T; t = T[{lane}] = T[{lane}] + 1"]
     general = f"c.hazards.check(c, b.accesses, {lane}, t, {at})"
     if not plan.inline:

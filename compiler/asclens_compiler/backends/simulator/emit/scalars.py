@@ -17,7 +17,7 @@ import numpy as np
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
 from asclens_compiler.hardware.dtypes import DType
 
-Fn = Callable[..., Any]
+Fn = Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[[Any, Any, Any], Any]
 
 # Expressions; the value is wrapped to the result type afterwards where `wraps` says so.
 INT_TEXT: dict[str, str] = {
@@ -35,7 +35,6 @@ INT_TEXT: dict[str, str] = {
 WRAPS = frozenset({"arith.addi", "arith.subi", "arith.muli"})
 DIVISIONS = {"arith.divsi": "//", "arith.remsi": "%"}
 SIGNED_COMPARE = {"eq": "==", "ne": "!=", "slt": "<", "sle": "<=", "sgt": ">", "sge": ">="}
-_UNSIGNED_COMPARE = {"ult": "<", "ule": "<=", "ugt": ">", "uge": ">="}
 INT_CASTS = frozenset(
     {"arith.trunci", "arith.extui", "arith.index_cast", "arith.index_castui", "arith.bitcast", "arith.extsi"}
 )
@@ -86,26 +85,6 @@ def _divf(left: float, right: float) -> float:
     return float(np.float64(left) / np.float64(right))
 
 
-def _unsigned_binary(fn: Callable[[int, int], int]) -> Callable[[DType], Fn]:
-    return lambda dtype: lambda a, b: wrap(fn(_unsigned(a, dtype.bits), _unsigned(b, dtype.bits)), dtype)
-
-
-def _shift_left(dtype: DType) -> Fn:
-    return lambda a, b: wrap(a << b, dtype) if 0 <= b < dtype.bits else 0
-
-
-def _shift_right(dtype: DType) -> Fn:
-    return lambda a, b: a >> min(max(b, 0), dtype.bits - 1)
-
-
-def _rounded(fn: Callable[..., float]) -> Callable[[DType], Fn]:
-    def make(dtype: DType) -> Fn:
-        fit = rounder(dtype)
-        return lambda *values: fit(fn(*values))
-
-    return make
-
-
 def _nan_max(a: float, b: float) -> float:
     return a if math.isnan(a) or a > b else b
 
@@ -114,63 +93,74 @@ def _nan_min(a: float, b: float) -> float:
     return a if math.isnan(a) or a < b else b
 
 
-def _ceil_div(dtype: DType) -> Fn:
-    return lambda a, b: wrap(-(-a // b), dtype)
+def _round_away(a: float) -> float:
+    return math.copysign(math.floor(abs(a) + 0.5), a) if math.isfinite(a) else a
 
 
-def _floor_div(dtype: DType) -> Fn:
-    return lambda a, b: wrap(a // b, dtype)
-
-
-# Operations whose operands have the type of the result.
-_SAME: dict[str, Callable[[DType], Fn]] = {
-    "arith.shli": _shift_left,
-    "arith.shrsi": _shift_right,
-    "arith.shrui": _unsigned_binary(lambda a, b: a >> b),
-    "arith.maxui": _unsigned_binary(max),
-    "arith.minui": _unsigned_binary(min),
-    "arith.ceildivsi": _ceil_div,
-    "arith.floordivsi": _floor_div,
-    "arith.addf": _rounded(lambda a, b: a + b),
-    "arith.subf": _rounded(lambda a, b: a - b),
-    "arith.mulf": _rounded(lambda a, b: a * b),
-    "arith.divf": _rounded(_divf),
-    "arith.remf": _rounded(lambda a, b: float(np.fmod(a, b))),
-    "arith.negf": _rounded(lambda a: -a),
-    "arith.maximumf": _rounded(_nan_max),
-    "arith.minimumf": _rounded(_nan_min),
-    "arith.maxnumf": _rounded(lambda a, b: float(np.fmax(a, b))),
-    "arith.minnumf": _rounded(lambda a, b: float(np.fmin(a, b))),
-    "math.absi": lambda dtype: lambda a: wrap(abs(a), dtype),
-    "math.absf": _rounded(abs),
-    "math.fma": _rounded(lambda a, b, c: a * b + c),
-    "math.powf": _rounded(lambda a, b: float(np.power(a, b))),
-    "math.copysign": _rounded(math.copysign),
+# Functions of integers of the result's type; the value is wrapped afterwards.
+_INT_BINARY: dict[str, Callable[[int, int, int], int]] = {  # a, b, bits
+    "arith.shli": lambda a, b, bits: a << b if 0 <= b < bits else 0,
+    "arith.shrsi": lambda a, b, bits: a >> min(max(b, 0), bits - 1),
+    "arith.shrui": lambda a, b, bits: _unsigned(a, bits) >> b if 0 <= b < bits else 0,
+    "arith.maxui": lambda a, b, bits: max(_unsigned(a, bits), _unsigned(b, bits)),
+    "arith.minui": lambda a, b, bits: min(_unsigned(a, bits), _unsigned(b, bits)),
 }
-_NUMPY_MATH = "sqrt exp exp2 expm1 log log2 log10 log1p floor ceil trunc tanh sin cos tan sinh cosh".split()
-_SAME |= {f"math.{name}": _rounded(getattr(np, name)) for name in _NUMPY_MATH}
-_SAME |= {
-    "math.roundeven": _rounded(np.rint),
-    "math.round": _rounded(lambda a: math.copysign(math.floor(abs(a) + 0.5), a) if math.isfinite(a) else a),
-    "math.rsqrt": _rounded(lambda a: float(1.0 / np.sqrt(a))),
-    "math.atan": _rounded(np.arctan),
+# Functions of floats; the value is rounded to the result's type afterwards.
+_FLOAT_BINARY: dict[str, Callable[[float, float], float]] = {
+    "arith.addf": lambda a, b: a + b,
+    "arith.subf": lambda a, b: a - b,
+    "arith.mulf": lambda a, b: a * b,
+    "arith.divf": _divf,
+    "arith.remf": lambda a, b: float(np.fmod(a, b)),
+    "arith.maximumf": _nan_max,
+    "arith.minimumf": _nan_min,
+    "arith.maxnumf": lambda a, b: float(np.fmax(a, b)),
+    "arith.minnumf": lambda a, b: float(np.fmin(a, b)),
+    "math.powf": lambda a, b: float(np.power(np.float64(a), b)),
+    "math.copysign": math.copysign,
+}
+_FLOAT_UNARY: dict[str, Callable[[float], float]] = {
+    "arith.negf": lambda a: -a,
+    "math.absf": math.fabs,
+    "math.sqrt": lambda a: float(np.sqrt(a)),
+    "math.rsqrt": lambda a: _divf(1.0, float(np.sqrt(a))),
+    "math.exp": lambda a: float(np.exp(a)),
+    "math.exp2": lambda a: float(np.exp2(a)),
+    "math.log": lambda a: float(np.log(a)),
+    "math.log2": lambda a: float(np.log2(a)),
+    "math.log10": lambda a: float(np.log10(a)),
+    "math.floor": lambda a: float(np.floor(a)),
+    "math.ceil": lambda a: float(np.ceil(a)),
+    "math.trunc": lambda a: float(np.trunc(a)),
+    "math.round": _round_away,
+    "math.roundeven": lambda a: float(np.rint(a)),
+    "math.tanh": lambda a: float(np.tanh(a)),
+    "math.sin": lambda a: float(np.sin(a)),
+    "math.cos": lambda a: float(np.cos(a)),
+    "math.tan": lambda a: float(np.tan(a)),
+    "math.atan": lambda a: float(np.arctan(a)),
 }
 
-# Operations that depend on the type of the operand too: (operand type, result type) -> function.
-_CASTS: dict[str, Callable[[DType, DType], Fn]] = {
-    "arith.sitofp": lambda _, dtype: _rounded(float)(dtype),
-    "arith.uitofp": lambda source, dtype: _rounded(lambda a: float(_unsigned(int(a), source.bits)))(dtype),
-    "arith.fptosi": lambda _, dtype: lambda a: _to_int(a, dtype),
-    "arith.fptoui": lambda _, dtype: lambda a: _to_int(a, dtype),
-    "arith.extf": lambda _, __: float,
-    "arith.truncf": lambda _, dtype: rounder(dtype),
-    "arith.trunci": lambda _, dtype: lambda a: wrap(int(a), dtype),
-    "arith.extui": lambda source, dtype: lambda a: wrap(_unsigned(int(a), source.bits), dtype),
-    "arith.extsi": lambda source, dtype: lambda a: -int(a) if source is DType.INT1 else int(a),
-    "arith.index_cast": lambda _, dtype: lambda a: wrap(int(a), dtype),
-    "arith.index_castui": lambda source, dtype: lambda a: wrap(_unsigned(int(a), source.bits), dtype),
-    "arith.bitcast": lambda source, dtype: _bitcast(source, dtype),
-}
+
+def _float_function(name: str, target: DType) -> Fn | None:
+    fit = rounder(target)
+    two, one = _FLOAT_BINARY.get(name), _FLOAT_UNARY.get(name)
+    if two is not None:
+        return lambda a, b: fit(two(a, b))
+    if one is not None:
+        return lambda a: fit(one(a))
+    if name == "math.fma":
+        return lambda a, b, c: fit(a * b + c)
+    return None
+
+
+def _int_function(name: str, target: DType) -> Fn | None:
+    two = _INT_BINARY.get(name)
+    if two is not None:
+        return lambda a, b: wrap(two(a, b, target.bits), target)
+    if name == "math.absi":
+        return lambda a: wrap(abs(a), target)
+    return None
 
 
 def _bitcast(source: DType, target: DType) -> Fn:
@@ -179,10 +169,30 @@ def _bitcast(source: DType, target: DType) -> Fn:
     kind, into = numpy_dtype(source), numpy_dtype(target)
 
     def cast(value: Any) -> Any:
-        bits = np.array([value]).astype(kind).view(into)[0]
+        bits = np.frombuffer(np.array([value]).astype(kind).tobytes(), into)[0]
         return float(bits) if target.is_float else int(bits)
 
     return cast
+
+
+def _cast_function(name: str, source: DType, target: DType) -> Fn | None:
+    bits = source.bits
+    fit: Callable[[float], float] = rounder(target) if target.is_float else float
+    table: dict[str, Fn] = {
+        "arith.sitofp": fit,
+        "arith.uitofp": lambda a: fit(float(_unsigned(int(a), bits))),
+        "arith.fptosi": lambda a: _to_int(a, target),
+        "arith.fptoui": lambda a: _to_int(a, target),
+        "arith.extf": float,
+        "arith.truncf": fit,
+        "arith.trunci": lambda a: wrap(int(a), target),
+        "arith.extui": lambda a: wrap(_unsigned(int(a), bits), target),
+        "arith.extsi": lambda a: -int(a) if source is DType.INT1 else int(a),
+        "arith.index_cast": lambda a: wrap(int(a), target),
+        "arith.index_castui": lambda a: wrap(_unsigned(int(a), bits), target),
+        "arith.bitcast": _bitcast(source, target),
+    }
+    return table.get(name)
 
 
 _FLOAT_ORDERED: dict[str, Callable[[float, float], bool]] = {
@@ -193,6 +203,7 @@ _FLOAT_ORDERED: dict[str, Callable[[float, float], bool]] = {
     "le": lambda a, b: a <= b,
     "ne": lambda a, b: a != b,
 }
+_UNSIGNED_COMPARE = {"ult": "lt", "ule": "le", "ugt": "gt", "uge": "ge"}
 
 
 def compare_float(predicate: str) -> Fn:
@@ -200,24 +211,19 @@ def compare_float(predicate: str) -> Fn:
     if predicate in ("true", "false"):
         return lambda _a, _b: predicate == "true"
     if predicate in ("ord", "uno"):
-        return lambda a, b: (a != a or b != b) == (predicate == "uno")
+        return lambda a, b: (math.isnan(a) or math.isnan(b)) == (predicate == "uno")
     unordered, test = predicate[0] == "u", _FLOAT_ORDERED[predicate[1:]]
-    return lambda a, b: unordered if (a != a or b != b) else test(a, b)
+    return lambda a, b: unordered if math.isnan(a) or math.isnan(b) else test(a, b)
 
 
 def compare_unsigned(predicate: str, dtype: DType) -> Fn:
     """Return the function of an unsigned `cmpi` predicate."""
-    test = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}[
-        _UNSIGNED_COMPARE[predicate]
-    ]
+    test = _FLOAT_ORDERED[_UNSIGNED_COMPARE[predicate]]
     return lambda a, b: test(_unsigned(int(a), dtype.bits), _unsigned(int(b), dtype.bits))
 
 
 @cache
 def scalar_function(name: str, source: DType, target: DType) -> Fn | None:
     """Return the function of a scalar op for operand type `source` and result type `target`."""
-    cast = _CASTS.get(name)
-    if cast is not None:
-        return cast(source, target)
-    same = _SAME.get(name)
-    return same(target) if same is not None else None
+    own = _float_function(name, target) if target.is_float else _int_function(name, target)
+    return own or _cast_function(name, source, target)

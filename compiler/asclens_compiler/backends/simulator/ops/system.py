@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from asclens_compiler.ascir.types import ScalarType, StructType
 from asclens_compiler.backends.simulator.emit.scalars import wrap
@@ -175,14 +174,23 @@ def get_sff_value(_call: Call, _core: Core, value: int, bit: int) -> int:
 def scalar_cast(call: Call, _core: Core, value: float) -> Any:
     """Convert a float with a round mode."""
     target = call.result_dtype
-    mode = str(call.attr("roundMode", "CAST_NONE"))
-    rounded = {
-        "CAST_FLOOR": np.floor, "CAST_CEIL": np.ceil, "CAST_TRUNC": np.trunc,
-        "CAST_ROUND": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
-    }.get(mode, np.rint)  # fmt: skip
     if target.is_float:
         return float(as_scalar(value, target))
-    return wrap(int(rounded(value)), target)
+    return wrap(_rounded(float(value), str(call.attr("roundMode", "CAST_NONE"))), target)
+
+
+def _rounded(value: float, mode: str) -> int:
+    if not math.isfinite(value):
+        return 0
+    if mode == "CAST_FLOOR":
+        return math.floor(value)
+    if mode == "CAST_CEIL":
+        return math.ceil(value)
+    if mode == "CAST_TRUNC":
+        return math.trunc(value)
+    if mode == "CAST_ROUND":
+        return int(math.copysign(math.floor(abs(value) + 0.5), value))
+    return round(value)
 
 
 # -- structs --------------------------------------------------------------------------------------------

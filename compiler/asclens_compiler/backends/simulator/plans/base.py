@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from copy import copy
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from asclens_compiler.ascir.program import Const, Op, Operand, Reg
 from asclens_compiler.ascir.types import AscType, GlobalType, LocalType, ScalarType
-from asclens_compiler.backends.simulator.bundle import Array, Bundle, Marks, Place, locate
+from asclens_compiler.backends.simulator.arrays import Array, as_tuple
+from asclens_compiler.backends.simulator.bundle import Bundle, Marks, Place, Spot, locate
 from asclens_compiler.backends.simulator.core import SITE_CACHE
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
 from asclens_compiler.backends.simulator.lanes import LANE, LANES, SCALAR
@@ -92,8 +94,8 @@ class MemoryPlan:
         if isinstance(operand, tuple):
             items: list[Any] = []
             self._template.append(items)
-            for sub, item in enumerate(operand):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-                self._part(items, (index, sub), item, reg_types)  # pyright: ignore[reportUnknownArgumentType]
+            for sub, item in enumerate(as_tuple(operand)):
+                self._part(items, (index, sub), item, reg_types)
         else:
             self._part(self._template, (index, -1), operand, reg_types)
 
@@ -110,7 +112,7 @@ class MemoryPlan:
 
     def values(self, key: Any) -> list[Any]:
         """Return the operand values in row order for a key; variadic operands are tuples."""
-        values = [item[:] if isinstance(item, list) else item for item in self._template]  # pyright: ignore[reportUnknownVariableType]
+        values: list[Any] = [copy(item) for item in self._template]
         parts = key if len(self.key_parts) + 3 * self.with_mask + 2 * self.with_atomic != 1 else (key,)
         for (index, sub), part in zip(self._places, parts, strict=False):
             value = float(part) if isinstance(part, str) else part
@@ -118,7 +120,7 @@ class MemoryPlan:
                 values[index] = value
             else:
                 values[index][sub] = value
-        return [tuple(item) if isinstance(item, list) else item for item in values]  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        return [tuple(cast("list[Any]", item)) if isinstance(item, list) else item for item in values]
 
     def bind(self, core: Core, key: Any) -> Bundle:
         """Resolve the instruction and remember the result for this core."""
@@ -148,7 +150,7 @@ class MemoryPlan:
         """Locate bytes of the tensor operand at `index`."""
         operand = self.row.operands[index].name
         lo = (tensor.lo if isinstance(tensor, Tensor) else 0) + offset_bytes
-        return locate(core, self.pc, tensor, operand, lo, nbytes, write=write, align=self.align(operand, tensor))
+        return locate(core, Spot(self.pc, operand, self.align(operand, tensor)), tensor, lo, nbytes, write=write)
 
     def finish(
         self,
@@ -185,8 +187,8 @@ def as_scalar(value: Any, dtype: DType) -> Any:
     kind = numpy_dtype(dtype)
     if dtype.is_float or isinstance(value, float):
         return np.float64(value).astype(kind)
-    bits = kind.itemsize * 8
-    return np.array(int(value) & ((1 << bits) - 1), f"u{kind.itemsize}").view(kind)[()]
+    bits = int(value) & ((1 << kind.itemsize * 8) - 1)
+    return np.frombuffer(bits.to_bytes(kind.itemsize, "little"), kind)[0]
 
 
 __all__ = ["Array", "MemoryPlan", "as_scalar", "lane_of", "memory_of", "type_of"]

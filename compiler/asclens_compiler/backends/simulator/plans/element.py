@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.ascir.program import Op, Reg
 from asclens_compiler.ascir.types import AscType
-from asclens_compiler.backends.simulator.bundle import Array, Bundle
+from asclens_compiler.backends.simulator.arrays import Array
+from asclens_compiler.backends.simulator.bundle import Bundle
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, as_scalar, memory_of
 from asclens_compiler.backends.simulator.values import Tensor
 from asclens_compiler.hardware.dtypes import DType

@@ -11,7 +11,8 @@ import numpy as np
 
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
-from asclens_compiler.backends.simulator.bundle import Array, Bundle, locate
+from asclens_compiler.backends.simulator.arrays import Array, as_tuple
+from asclens_compiler.backends.simulator.bundle import Bundle, Spot, locate
 from asclens_compiler.backends.simulator.context import mask_of, repeat_form
 from asclens_compiler.backends.simulator.plans.base import as_scalar
 from asclens_compiler.backends.simulator.plans.count import ElementwisePlan
@@ -72,10 +73,7 @@ class RepeatPlan(ElementwisePlan):
     # -- mask and strides --------------------------------------------------------------------------------
     def _mask(self, core: Core, values: list[Any], elems: int) -> tuple[int, Array]:
         repeat = int(values[self.repeat]) if self.repeat >= 0 else 1
-        given: tuple[Any, ...] = ()
-        if self.mask >= 0 and self.sets_mask:
-            mask = values[self.mask]
-            given = mask if isinstance(mask, tuple) else (mask,)
+        given = as_tuple(values[self.mask]) if self.mask >= 0 and self.sets_mask else ()
         if core.vs.mask_counter:
             total = int(given[0]) if given else core.vs.mask_low
             repeat = -(-total // elems)
@@ -125,14 +123,15 @@ class RepeatPlan(ElementwisePlan):
         name = self.row.operands[operand].name
         if not isinstance(tensor, Tensor) or not index.size:
             if not isinstance(tensor, Tensor):
-                locate(core, self.pc, tensor, name, 0, 8, write=write, align=1)
+                locate(core, Spot(self.pc, name), tensor, 0, 8, write=write)
             return []
         core.bank(tensor.memory)
         size, owner = dtype.size_bytes, tensor.owner
         lo, hi = tensor.lo + int(index.min()) * size, tensor.lo + (int(index.max()) + 1) * size
-        locate(core, self.pc, tensor, name, tensor.lo, hi - tensor.lo, write=write, align=self.align(name, tensor))
+        spot = Spot(self.pc, name, self.align(name, tensor))
+        locate(core, spot, tensor, tensor.lo, hi - tensor.lo, write=write)
         if lo < owner.lo:
-            locate(core, self.pc, tensor, name, lo, hi - lo, write=write, align=1)
+            locate(core, Spot(self.pc, name), tensor, lo, hi - lo, write=write)
         shadow = core.shadows[tensor.memory]
         return [
             Access(shadow, owner, low, high, write=write)
@@ -183,12 +182,12 @@ def _rereads(index: Index) -> bool:
 
 
 def _contiguous(index: Index) -> bool:
-    flat = index.reshape(-1)
+    flat = np.ravel(index)
     return bool(flat.size) and int(flat[-1]) - int(flat[0]) == flat.size - 1 and bool((flat[1:] > flat[:-1]).all())
 
 
 def _slice(view: Array, index: Index) -> Array:
-    flat = index.reshape(-1)
+    flat = np.ravel(index)
     return view[int(flat[0]) : int(flat[-1]) + 1]
 
 
