@@ -49,17 +49,17 @@ def _refuse(message: str) -> int:
 def _run_module(name: str, args: list[str]) -> int:
     sys.argv = [name, *args]
     _set_path(os.getcwd())
-    return _shown(lambda: runpy.run_module(name, run_name="__main__", alter_sys=True), frames=1)
+    return _shown(lambda: runpy.run_module(name, run_name="__main__", alter_sys=True))
 
 
 def _run_script(script: str, args: list[str]) -> int:
     sys.argv = [script, *args]
     if os.path.isdir(script) or (not script.endswith((".py", ".pyw")) and _is_archive(script)):
         _set_path(script)
-        return _shown(lambda: runpy.run_path(script, run_name="__main__"), frames=1)
+        return _shown(lambda: runpy.run_path(script, run_name="__main__"))
     path = os.path.abspath(script)
     _set_path(os.path.dirname(os.path.realpath(path)))
-    return _shown(lambda: _execute(path), frames=2)
+    return _shown(lambda: _execute(path))
 
 
 def _execute(path: str) -> None:
@@ -72,14 +72,14 @@ def _execute(path: str) -> None:
     exec(code, names)
 
 
-def _shown(work: Any, frames: int) -> int:
-    """Run `work`; show an exception as Python does, without the first `frames` frames below this one."""
+def _shown(work: Any) -> int:
+    """Run `work`; show an exception as Python does, without the frames of this package below it."""
     try:
         work()
     except Exception as error:
         trace = error.__traceback__
-        for _ in range(frames + 1):
-            trace = trace.tb_next if trace is not None and trace.tb_next is not None else trace
+        while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_OWN):
+            trace = trace.tb_next
         sys.excepthook(type(error), error.with_traceback(trace), trace)
         return 1
     return 0
@@ -99,3 +99,4 @@ def _is_archive(path: str) -> bool:
 
 
 _HERE = os.path.dirname(os.path.realpath(__file__))
+_OWN = (os.path.dirname(os.path.abspath(__file__)), runpy.__file__, "<frozen runpy>")

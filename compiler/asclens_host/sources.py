@@ -10,6 +10,7 @@ import os
 import tokenize
 import warnings
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any, Union
 
 Definition = Union[ast.FunctionDef, ast.ClassDef]
@@ -76,7 +77,7 @@ def remember(subject: Callable[..., Any]) -> Source:
 def file_of(subject: Any) -> str:
     """Return the file that a function or class comes from; SourceError when there is none."""
     code = getattr(subject, "__code__", None)
-    if code is not None:
+    if isinstance(code, CodeType):
         return code.co_filename
     try:
         return inspect.getfile(subject)
@@ -91,7 +92,7 @@ def find(subject: Any) -> tuple[Source, Definition]:
     """
     source = remember(subject)
     code = getattr(subject, "__code__", None)
-    if code is not None:
+    if isinstance(code, CodeType):
         for _, node in source.definitions():
             if isinstance(node, ast.FunctionDef) and node.name == code.co_name and code.co_firstlineno in _starts(node):
                 return source, node
@@ -110,11 +111,15 @@ def _starts(node: Definition) -> set[int]:
 
 
 def referenced(node: ast.AST) -> Chains:
-    """Return the names that a definition mentions, each with the attribute chains that follow it."""
+    """Return the names that a definition mentions outside decorators, each with the attribute chains that follow it."""
     chains: Chains = {}
     inner: set[int] = set()
     for item in ast.walk(node):
-        if isinstance(item, ast.Attribute) and id(item) not in inner:
+        if id(item) in inner:
+            continue
+        if isinstance(item, (ast.FunctionDef, ast.ClassDef)):
+            inner.update(id(part) for decorator in item.decorator_list for part in ast.walk(decorator))
+        elif isinstance(item, ast.Attribute):
             path: list[str] = []
             at: ast.expr = item
             while isinstance(at, ast.Attribute):
@@ -124,7 +129,7 @@ def referenced(node: ast.AST) -> Chains:
             if isinstance(at, ast.Name):
                 inner.add(id(at))
                 chains.setdefault(at.id, set()).add(tuple(reversed(path)))
-        elif isinstance(item, ast.Name) and id(item) not in inner:
+        elif isinstance(item, ast.Name):
             chains.setdefault(item.id, set()).add(())
         elif isinstance(item, ast.Constant) and isinstance(item.value, str):
             _add_text_annotation(item.value, chains)

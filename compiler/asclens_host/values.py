@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import enum
 import math
+import os
 import sys
+import sysconfig
 from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
@@ -23,6 +25,8 @@ Chain = frozenset[tuple[str, ...]]
 MAX_ITEMS = 65536  # longer sequences are not sent: a kernel cannot need them as literals
 MAX_DEPTH = 12
 
+_STDLIB = sysconfig.get_paths()["stdlib"] + os.sep
+_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _WHOLE: Chain = frozenset({()})
 
 
@@ -33,6 +37,7 @@ class Encoder:
         self._sent: dict[int, int] = {}
         self._keep: list[Any] = []  # ids stay unique while the objects live
         self._open: set[int] = set()
+        self._package = ""  # top-level package of the kernel
 
     def value(self, obj: Any, chains: Chain = _WHOLE, depth: int = 0) -> Json:
         """Return the VALUE of an object; `chains` are the attribute paths that the kernel reads."""
@@ -59,6 +64,7 @@ class Encoder:
 
     def func(self, function: Callable[..., Any]) -> Json:
         """Return the FUNC of a live function; SourceError when its text is not at hand."""
+        self._package = self._package or _root(function)
         source, node = sources.find(function)
         number = self._number(function)
         return {
@@ -70,6 +76,7 @@ class Encoder:
 
     def cls(self, subject: type) -> Json:
         """Return the CLASS of a live class, its bases included."""
+        self._package = self._package or _root(subject)
         source, node = sources.find(subject)
         number = self._number(subject)
         module_globals = vars(sys.modules[subject.__module__]) if subject.__module__ in sys.modules else {}
@@ -82,9 +89,9 @@ class Encoder:
         return {
             **_place(source, node.lineno, subject.__qualname__, subject.__module__),
             "id": number,
-            "globals": self._globals(sources.referenced(node), _method_globals(subject) or module_globals),
-            "attrs": attributes,
             "bases": [self._class(base) for base in subject.__bases__ if base is not object],
+            "attrs": attributes,
+            "globals": self._globals(sources.referenced(node), _method_globals(subject) or module_globals),
         }
 
     def attributes(self, obj: Any) -> dict[str, Json]:
@@ -105,6 +112,8 @@ class Encoder:
         number = self._sent.get(id(function))
         if number is not None:
             return {"k": "function", "ref": number, "jit": jit}
+        if not jit and self._foreign(function):
+            return opaque(function)
         try:
             return {"k": "function", "v": self.func(function), "jit": jit}
         except sources.SourceError:
@@ -119,10 +128,22 @@ class Encoder:
             return {"k": "class", "ref": number}
         if issubclass(subject, Struct):
             return self._struct_class(subject)
+        if self._foreign(subject):
+            return opaque(subject)
         try:
             return {"k": "class", "v": self.cls(subject)}
         except sources.SourceError:
             return opaque(subject)
+
+    def _foreign(self, subject: Any) -> bool:
+        """Tell whether code belongs to Python itself or to an installed package that is not the kernel's."""
+        try:
+            file = sources.file_of(subject)
+        except sources.SourceError:
+            return True
+        if any(folder in file for folder in _INSTALLED):
+            return _root(subject) != self._package
+        return file.startswith(_STDLIB)
 
     def _struct_class(self, subject: type) -> Json:
         number = self._number(subject)
@@ -235,6 +256,10 @@ def _place(source: sources.Source, line: int, qualname: str, module: str) -> Jso
 
 def _method_globals(subject: type) -> dict[str, Any] | None:
     return next((item.__globals__ for item in vars(subject).values() if isinstance(item, FunctionType)), None)
+
+
+def _root(subject: Any) -> str:
+    return str(getattr(subject, "__module__", "")).split(".", 1)[0]
 
 
 def _is_descriptor(value: Any) -> bool:
