@@ -151,7 +151,7 @@ def _plain_member(name: str) -> KernelValue | None:
         return DTypeValue(dtype)
     if name in ("range", "static_range"):
         return RangeType(f"asc.{name}", unrolled=name == "static_range")
-    if name in _HOST_NAMES or name == "DataType" or f"asc.{name}" in opset().apis:
+    if name in _HOST_NAMES or name == "DataType" or f"asc.{name}" in opset().apis or f"staged.{name}" in opset().apis:
         return ApiValue(f"asc.{name}")
     return _row_member(name, f"asc.{name}")
 

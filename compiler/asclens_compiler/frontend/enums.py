@@ -83,7 +83,10 @@ class EnumClass(KernelValue):
         return f"`{self.path}`"
 
     def getattr(self, ctx: Context, name: str, span: Span) -> KernelValue:
-        """Return a member."""
+        """Return a member, or what the surface adds (`PipeStage.start`)."""
+        value = ctx.surface.asc_member(ctx, self.path, name, span)
+        if value is not None:
+            return value
         for member, number in self.row.members:
             if member == name:
                 return EnumValue(self.row.name, member, number)
