@@ -56,12 +56,17 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
 
 
 def simulator_arguments(arguments: Sequence[JsonObject], names: Sequence[str]) -> list[Arg]:
-    """Return the run-time arguments of a record under the names of the program's parameters, in order."""
+    """Return the run-time arguments of a record for the program's parameters, in their order.
+
+    Arguments go by name; those without one take the parameters that are left, in order.
+    """
     segments = Segments()
     runtime = [item for item in arguments if item["k"] != "const"]
     if len(runtime) != len(names):
         raise InternalError(f"a launch with {len(runtime)} run-time arguments met a program with {len(names)}")
-    return [_argument(item, name, segments) for item, name in zip(runtime, names, strict=True)]
+    named = {item["name"]: item for item in runtime if item["name"] in names}
+    others = iter([item for item in runtime if item["name"] not in named])
+    return [_argument(named[name] if name in named else next(others), name, segments) for name in names]
 
 
 def describe(arguments: Sequence[JsonObject]) -> list[str]:

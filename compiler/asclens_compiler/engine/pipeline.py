@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From what the frontend built to a program that runs: verify, passes, decode."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from asclens_compiler.ascir.program import Program
+from asclens_compiler.diagnostics.model import Diagnostic, Severity
+from asclens_compiler.frontend.result import KernelResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Compiled:
+    """One kernel for one launch; `program` is None when an error was found."""
+
+    kernel: KernelResult
+    diagnostics: tuple[Diagnostic, ...]
+    program: Program | None
+
+
+def finish(kernel: KernelResult, *, soc: str) -> Compiled:
+    """Verify a kernel and bring it to the form that runs; closes its unit."""
+    found = list(kernel.diagnostics)
+    unit = kernel.unit
+    program: Program | None = None
+    try:
+        if unit is not None and kernel.ok:
+            found += unit.verify()
+            if not has_errors(found):
+                program = unit.decode()[0]
+    finally:
+        if unit is not None:
+            unit.close()
+    located = tuple(_located(item, kernel, soc) for item in found)
+    return Compiled(kernel=kernel, diagnostics=located, program=None if has_errors(located) else program)
+
+
+def has_errors(found: list[Diagnostic] | tuple[Diagnostic, ...]) -> bool:
+    """Tell whether one of the findings is an error."""
+    return any(item.severity is Severity.ERROR for item in found)
+
+
+def _located(item: Diagnostic, kernel: KernelResult, soc: str) -> Diagnostic:
+    if item.kernel:
+        return item
+    return item.located(kernel=kernel.kernel, specialisation=kernel.specialisation, soc=soc)
