@@ -76,7 +76,7 @@ def locate(core: Core, spot: Spot, tensor: Any, lo: int, nbytes: int, *, write: 
     if align > 1 and (lo - owner.lo if tensor.memory is Memory.GM else lo) % align:
         base = reports.base(owner.lo, tensor.memory)
         reports.at(
-            core, pc, misaligned.RULE, key=operand, op=reports.op(pc), operand=operand, align=align,
+            core, pc, misaligned.RULE, key=owner.name, op=reports.op(pc), operand=operand, align=align,
             memory=tensor.memory.value, lo=lo - base,
         )  # fmt: skip
     inside_lo, inside_hi = lo, hi

@@ -183,16 +183,34 @@ class Hazards:
             if hit.core == core.id and hit.lane == lane and hit.time == time:
                 continue
             groups.setdefault((hit.core, hit.lane), []).append(hit)
-        for (other, q), hits in groups.items():
+        for (other, q), hits in self._needed(core, groups):
             last = max(hits, key=lambda hit: hit.time)
             if other == core.id:
-                seen = list(core.K[q])
-                seen[q] = last.time
+                seen = self._edge(core, q, last.time)
                 if lane == SCALAR:
                     self.join_all(core, seen)
                 else:
                     self.join(core, lane, seen)
             self.reports.race(core, pc, lane, last, hits, auto_sync=self.auto_sync)
+
+    @staticmethod
+    def _edge(core: Core, q: int, time: int) -> list[int]:
+        """Return what a flag from pipe `q` after its access `time` would make known."""
+        seen = list(core.K[q])
+        seen[q] = time
+        return seen
+
+    def _needed(
+        self, core: Core, groups: dict[tuple[int, int], list[Conflict]]
+    ) -> list[tuple[tuple[int, int], list[Conflict]]]:
+        """Return the groups without those that the edge for another group orders as well."""
+        last = {key: max(hit.time for hit in hits) for key, hits in groups.items()}
+        kept = dict(groups)
+        for key in groups:
+            others = [other for other in kept if other != key and other[0] == core.id == key[0]]
+            if any(self._edge(core, other[1], last[other])[key[1]] >= last[key] for other in others):
+                del kept[key]
+        return list(kept.items())
 
     def _check_content(self, core: Core, acc: Access, rec: Rec, pc: int) -> None:
         lo, hi = max(acc.lo, rec.lo), min(acc.hi, rec.hi)

@@ -13,7 +13,6 @@ from asclens_compiler.backends.simulator.api import Checks, Print, PrintSink, Sc
 from asclens_compiler.backends.simulator.code import RUN_FILE, Code, code_book
 from asclens_compiler.backends.simulator.core import CROSS, END, SYNC, Blocked, Core, Status
 from asclens_compiler.backends.simulator.emit.emitter import Variant
-from asclens_compiler.backends.simulator.emit.sync import MAX_TAIL
 from asclens_compiler.backends.simulator.ending import check_end
 from asclens_compiler.backends.simulator.findings import Findings
 from asclens_compiler.backends.simulator.hazards import Hazards
@@ -221,7 +220,7 @@ class Machine:
 
     def _release(self) -> None:
         """Let all cores pass a barrier: everything before is complete everywhere."""
-        now = max(max(core.clk) for core in self.cores) + MAX_TAIL
+        now = max(max(core.clk) for core in self.cores)
         for core in self.cores:
             core.status, core.pc, core.clk[:] = Status.READY, core.pc + 1, [now] * N_LANES
             if self.variant.hazards and self.op >= self.frontier:

@@ -11,9 +11,7 @@ from asclens_compiler.opset.model import OpRow
 
 ISSUE_CYCLES = 1  # one scalar instruction or one issue slot (camodel samples)
 FLOOR_CYCLES = 3  # shortest vector instruction in a busy pipe (measured tables of Ascend/mskpp for 910B1)
-# Drained at a flag, barrier or sync: tail of the isolated latency of a vector add (fit of hw-native-sys/pto-isa).
-TAIL_CYCLES = {Pipe.V: 14}
-# The default of the same cost model for an op without a row of its own.
+# The default of the pto-isa cost model for an op without a row of its own.
 DEFAULT_HEAD, DEFAULT_SLOPE, REPEAT_BYTES = 6, 2.0, 256
 
 
@@ -26,7 +24,8 @@ def _path_cycles(ends: tuple[Memory, Memory], nbytes: int) -> int:
 def duration(row: OpRow, pipe: Pipe, path: tuple[Memory, Memory] | None, nbytes: int) -> tuple[int, int]:
     """Return cycles of one execution in a busy pipe and in an idle one.
 
-    A copy takes what its path takes. A vector instruction pays its head only when the pipe was idle.
+    A copy takes what its path takes. A vector instruction pays its head (which stands
+    for head and tail) only when the pipe was idle.
     """
     if path is not None:
         cycles = _path_cycles(path, nbytes)

@@ -12,14 +12,11 @@ from asclens_compiler.backends.simulator.emit.emitter import Emitter, Lines
 from asclens_compiler.backends.simulator.flatten import QUEUE_FLAGS, Do
 from asclens_compiler.backends.simulator.lanes import EVENT_IDS, LANE, LANES, N_LANES, SCALAR, flag_base
 from asclens_compiler.backends.simulator.rules import event_id_range
-from asclens_compiler.backends.simulator.timing import TAIL_CYCLES
 from asclens_compiler.hardware.pipes import HardEvent, Pipe, Position
 from asclens_compiler.hardware.queues import queue_events
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
-
-MAX_TAIL = max(TAIL_CYCLES.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +103,7 @@ def bad_event(core: Core, pc: int, base: int, number: int) -> int:
 
 def _set(emit: Emitter, pc: int, use: FlagUse) -> Lines:
     lane, target = emit.k(use.base >> 6), emit.k(use.base >> 3 & 7)
-    at, tail = emit.k(pc), emit.k(TAIL_CYCLES.get(LANES[use.base >> 6], 0))
+    at = emit.k(pc)
     lines: Lines = []
     if emit.variant.checks:
         lines.append(f"if f in c.flags: c.hazards.reports.flag_set_twice(c, {at}, f)")
@@ -114,7 +111,7 @@ def _set(emit: Emitter, pc: int, use: FlagUse) -> Lines:
         lines.append(f"m = c.K[{lane}].copy(); m[{lane}] = c.T[{lane}]; c.tok[f] = m")
         if not use.hidden and use.base >> 3 & 7 != SCALAR:
             lines.append(f"if m[{target}] < c.waited.get(f, 0): c.hazards.reports.flag_reuse(c, {at}, f)")
-    return [*lines, f"c.flags[f] = c.clk[{lane}] + {tail}; c.flag_pc[f] = {at}"]
+    return [*lines, f"c.flags[f] = c.clk[{lane}]; c.flag_pc[f] = {at}"]
 
 
 def _wait(emit: Emitter, pc: int, use: FlagUse) -> Lines:
@@ -141,12 +138,9 @@ def barrier_lane(op: Op) -> int | None:
 def emit_barrier(emit: Emitter, lane: int | None) -> Lines:
     """Return the lines of `pipe_barrier`."""
     if lane is None:
-        lines = [f"x = max(c.clk) + {MAX_TAIL}; c.clk[:] = [x] * {N_LANES}"]
+        lines = [f"x = max(c.clk); c.clk[:] = [x] * {N_LANES}"]
         if emit.variant.hazards:
             lines.append("c.hazards.join_all(c, c.T)")
         return emit.tick(lines)
     p = emit.k(lane)
-    lines = [f"c.clk[{p}] += {emit.k(TAIL_CYCLES.get(LANES[lane], 0))}"]
-    if emit.variant.hazards:
-        lines.append(f"K = c.K[{p}]; K[{p}] = max(K[{p}], c.T[{p}])")
-    return emit.tick(lines)
+    return emit.tick([f"K = c.K[{p}]; K[{p}] = max(K[{p}], c.T[{p}])"] if emit.variant.hazards else [])

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.ascir.types import BufferType
 from asclens_compiler.backends.simulator.core import NO_FLAG
-from asclens_compiler.backends.simulator.emit.sync import MAX_TAIL
 from asclens_compiler.backends.simulator.lanes import N_LANES
 from asclens_compiler.backends.simulator.ops.queues import Buffer, QueueState
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
@@ -165,7 +164,7 @@ def _wait_all(core: Core) -> None:
                 core.tok.pop(buffer.pending, None)
                 buffer.pending = NO_FLAG
     core.hazards.join_all(core, core.T)
-    now = max(core.clk) + MAX_TAIL
+    now = max(core.clk)
     core.clk[:] = [now] * N_LANES
     core.events.clear()
 

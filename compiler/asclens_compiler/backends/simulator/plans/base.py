@@ -84,7 +84,7 @@ class MemoryPlan:
         self._aligned = {
             constraint.operands[0]: constraint.value
             for constraint in row.constraints
-            if constraint.kind is ConstraintKind.ALIGNED_TO and constraint.operands
+            if constraint.kind is ConstraintKind.ALIGNED_TO and constraint.value
         }
         for index, operand in enumerate(op.operands):
             self._add(index, operand, reg_types)

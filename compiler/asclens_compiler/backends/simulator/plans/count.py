@@ -11,13 +11,13 @@ from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
 from asclens_compiler.backends.simulator.bundle import Bundle, Place
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, as_scalar, memory_of
-from asclens_compiler.backends.simulator.rules import operand_range
+from asclens_compiler.backends.simulator.rules import operand_range, partial_overlap
 from asclens_compiler.backends.simulator.semantics.api import STRUCTURE_OPERANDS, Builder, Kernel, Site
 from asclens_compiler.backends.simulator.shadow import Access
 from asclens_compiler.backends.simulator.values import Tensor
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory
-from asclens_compiler.opset.model import FootprintKind, OpRow, Role
+from asclens_compiler.opset.model import ConstraintKind, FootprintKind, OpRow, Role
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
@@ -82,6 +82,11 @@ class CountPlan(ElementwisePlan):
         super().__init__(op, row, pc, slot, reg_types, build)
         names = [item.count for item in row.footprints if item.kind is FootprintKind.COUNT and item.count]
         self.count = row.operand_index(names[0]) if names else -1
+        self.overlaps = [
+            (row.operand_index(item.operands[0]), row.operand_index(item.operands[1]))
+            for item in row.constraints
+            if item.kind is ConstraintKind.NO_PARTIAL_OVERLAP
+        ]
 
     def elems(self, core: Core, values: list[Any]) -> int:
         """Return how many elements are processed; reports a count that cannot be."""
@@ -114,9 +119,26 @@ class CountPlan(ElementwisePlan):
         place = self.place(core, self.out, target, count * size, write=True)
         if place.access is not None:
             writes.append(place.access)
+        self._check_overlap(core, values, count)
         kernel, inputs = self.arguments(values, views, dtype)
         run: Callable[..., Any] = partial(kernel, *inputs, out=place.view(dtype, count))
         return self.finish(core, run, reads, writes, simple=True, nbytes=count * size)
+
+    def _check_overlap(self, core: Core, values: list[Any], count: int) -> None:
+        """Report operands that share some of their bytes but do not start together."""
+        for first, second in self.overlaps:
+            one, two = values[first], values[second]
+            if not isinstance(one, Tensor) or not isinstance(two, Tensor) or one.memory is not two.memory:
+                continue
+            one_hi, two_hi = one.lo + count * one.size, two.lo + count * two.size
+            if one.lo == two.lo or one_hi <= two.lo or two_hi <= one.lo:
+                continue
+            reports = core.machine.reports
+            reports.at(
+                core, self.pc, partial_overlap.RULE, key=(first, second), op=reports.op(self.pc),
+                operand=self.row.operands[first].name, lo=one.lo, hi=one_hi, other=self.row.operands[second].name,
+                other_lo=two.lo, other_hi=two_hi, memory=one.memory.value,
+            )  # fmt: skip
 
     def _operand(self, core: Core, values: list[Any], index: int, count: int, reads: list[Access]) -> Place:
         place = self.place(core, index, values[index], count * _dtype(values[index]).size_bytes, write=False)

@@ -23,14 +23,12 @@ from asclens_compiler.backends.simulator.shadow import Access
 from asclens_compiler.backends.simulator.values import StructValue, Tensor
 from asclens_compiler.hardware.chips import MAX_REPEAT, REPEAT_BYTES
 from asclens_compiler.hardware.dtypes import DType
-from asclens_compiler.opset.model import FootprintKind, FootprintRow, OpRow
+from asclens_compiler.opset.model import FootprintKind, OpRow
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
 
 MAX_STRIDE = 65535
-_BLOCK_STRIDES = {"dst": ("dstBlockStride", "dstBlkStride"), "src": ("srcBlkStride",)}
-_REPEAT_STRIDES = {"dst": ("dstRepeatStride", "dstRepStride"), "src": ("srcRepStride",)}
 
 
 class RepeatPlan(ElementwisePlan):
@@ -102,19 +100,19 @@ class RepeatPlan(ElementwisePlan):
         if isinstance(params, StructValue):
             blk, rep = params.get(f"{which}_blk_stride", 1), params.get(f"{which}_rep_stride", 8)
         else:
-            blk = self._operand(values, _BLOCK_STRIDES, row, 1)
-            rep = self._operand(values, _REPEAT_STRIDES, row, 8)
+            blk = self._number(values, row.blk_stride, 1)
+            rep = self._number(values, row.rep_stride, 8)
         return (
             self._in_range(core, f"{which} block stride", int(blk), 0, MAX_STRIDE),
             self._in_range(core, f"{which} repeat stride", int(rep), 0, MAX_STRIDE),
         )
 
-    def _operand(self, values: list[Any], names: dict[str, tuple[str, ...]], row: FootprintRow, default: int) -> int:
-        side = "dst" if row.operand == "dst" else "src"
-        for name in names[side]:
-            if name in self.names and values[self.names[name]] is not None:
-                return int(values[self.names[name]])
-        return default
+    def _number(self, values: list[Any], name: str, default: int) -> int:
+        """Return the scalar operand `name`, or the number that it spells."""
+        if name in self.names:
+            value = values[self.names[name]]
+            return default if value is None else int(value)
+        return int(name) if name.isdecimal() else default
 
     # -- memory --------------------------------------------------------------------------------------------
     def _accesses(
