@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from asclens_compiler.frontend.builtins import RangeType
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumClass
+from asclens_compiler.frontend.hostvalues import HostStruct, StructClass
 from asclens_compiler.frontend.rules import no_member
 from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -34,6 +35,8 @@ _FLAT = ("language", "language.core", "language.basic", "language.fwk", "codegen
 _ALONE = ("adv", "runtime", "runtime.config", "lib", "lib.runtime", "lib.host")
 # Public names that have no row because they are no calls of a kernel.
 _HOST_NAMES = ("jit", "ConstExpr", "GlobalAddress", "CodegenOptions", "CompileOptions", "LaunchOptions", "launch")
+# Classes that live deeper than their module's other names.
+_DEEP = ("asc.language.core.struct", "asc.language.core.array", "asc.language.core.ir_value")
 _ADV = ("asc.language.adv", "asc.adv")
 
 
@@ -146,6 +149,9 @@ def _member(path: str, name: str) -> KernelValue | None:
 
 
 def _plain_member(name: str) -> KernelValue | None:
+    for prefix in _DEEP:
+        if f"{prefix}.{name}" in opset().apis:
+            return ApiValue(f"{prefix}.{name}")
     dtype = _DTYPES.get(_ALIASES.get(name, name))
     if dtype is not None:
         return DTypeValue(dtype)
@@ -218,6 +224,13 @@ class _NeutralSurface:
             if value is not None:
                 return value
         return POISON
+
+    def make_struct(
+        self, ctx: Context, cls: StructClass, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Return a host struct."""
+        del ctx, args, kwargs, span
+        return HostStruct(cls)
 
     def instantiate(
         self, ctx: Context, cls: ClassValue, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -143,7 +143,7 @@ class Context:
         return self.fail(unsupported_use.report(fact, advice, span))
 
     @contextmanager
-    def inlined(self, frame: Frame, call: Span) -> Iterator[Frame]:
+    def inlined(self, frame: Frame, call: Span) -> Generator[Frame]:
         """Walk a helper: its activation is current and its ops carry the call site."""
         outer = self.frame
         self.frames.append(frame)
@@ -160,7 +160,7 @@ class Context:
             self.frame = outer
 
     @contextmanager
-    def block(self) -> Iterator[Scope]:
+    def block(self) -> Generator[Scope]:
         """Walk the body of a run-time block in a forked scope; the scope is restored afterwards."""
         frame = self.frame
         outer = frame.scope

@@ -6,19 +6,24 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from asclens_compiler.diagnostics.model import Diagnostic
+from asclens_compiler.errors import AscLensError
 from asclens_compiler.frontend.asc_names import neutral_surface
 from asclens_compiler.frontend.compile import compile_kernel, describe_launch
 from asclens_compiler.frontend.directives import Directive, find_directives
+from asclens_compiler.frontend.hostvalues import Namespace
 from asclens_compiler.frontend.launches import assumed_launch, find_launches
-from asclens_compiler.frontend.module import StaticModule
+from asclens_compiler.frontend.module import StaticModule, definition_span
+from asclens_compiler.frontend.recorded import ReadFile, RecordReader
 from asclens_compiler.frontend.result import FileAnalysis, KernelResult
 from asclens_compiler.frontend.rules import syntax_error
-from asclens_compiler.frontend.surfaces import KernelSource, Launch, surfaces
-from asclens_compiler.frontend.values import POISON
+from asclens_compiler.frontend.static import StaticValue
+from asclens_compiler.frontend.surfaces import KernelSource, Launch, Origin, surface_named, surfaces
+from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.source.text import SourceText
 
 DEFAULT_SOC = "Ascend910B1"
@@ -55,7 +60,7 @@ def parse(source: SourceText) -> ast.Module | Diagnostic:
 
 
 @contextmanager
-def deep_recursion() -> Iterator[None]:
+def deep_recursion() -> Generator[None]:
     """Allow the recursion that `walker.MAX_NESTING` levels of nesting need."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
@@ -128,3 +133,59 @@ def is_helper(kernel: KernelSource, kernels: Sequence[KernelSource]) -> bool:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == kernel.name:
                 return True
     return False
+
+
+def compile_launch(record: Mapping[str, Any], *, read_file: ReadFile) -> KernelResult:
+    """Compile the kernel of a launch record for the arguments it was launched with.
+
+    `read_file` returns the text of a file. Raises AscLensError when a file cannot be read or changed.
+    """
+    reader = RecordReader(read_file, _parse_or_raise)
+    with deep_recursion():
+        kernel, launch = recorded_launch(reader, record)
+        return compile_kernel(kernel, launch, soc=record.get("soc") or DEFAULT_SOC, facts=False)
+
+
+def _parse_or_raise(source: SourceText) -> ast.Module:
+    parsed = parse(source)
+    if isinstance(parsed, Diagnostic):
+        raise AscLensError(f"{source.file} does not parse: {parsed.message}")
+    return parsed
+
+
+def recorded_launch(reader: RecordReader, record: Mapping[str, Any]) -> tuple[KernelSource, Launch]:
+    """Return the kernel and the launch of a record."""
+    described = record["kernel"]
+    surface = surface_named(described["surface"])
+    args, kwargs = reader.arguments(record["args"])
+    options = tuple((name, _option(value)) for name, value in record.get("options", {}).items())
+    instance: KernelValue | None = None
+    owner: ast.ClassDef | None = None
+    if "function" in described:
+        function = reader.function(described["function"], jit=described["surface"] == "ascendc")
+        node, module, name = function.node, function.module, function.node.name
+        qualname = described["function"]["qualname"]
+    else:
+        cls = reader.cls(described["instance"]["class"])
+        entry = described["instance"]["entry"]
+        found = next((item for item in cls.node.body if isinstance(item, ast.FunctionDef) and item.name == entry), None)
+        if found is None:
+            raise AscLensError(f"{cls.describe()} has no method {entry}")
+        node, module, owner, name = found, cls.module, cls.node, cls.name
+        qualname = f"{described['instance']['class']['qualname']}.{entry}"
+        attrs = described["instance"]["attrs"]
+        instance = Namespace(cls.name, {key: reader.value(value) for key, value in attrs.items()})
+    kernel = KernelSource(
+        name=name, qualname=qualname, surface=surface, node=node, module=module, owner=owner,
+        span=definition_span(module.source, owner if owner is not None else node),
+    )  # fmt: skip
+    launch = Launch(
+        args=args, kwargs=kwargs, core_num=record["core_num"], options=options, instance=instance, origin=Origin.RECORD
+    )
+    return kernel, launch
+
+
+def _option(value: object) -> KernelValue:
+    if value is None or isinstance(value, bool | int | float | str):
+        return StaticValue(value)
+    return POISON

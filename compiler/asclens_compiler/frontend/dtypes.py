@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from asclens_compiler.ascir.types import ScalarType
 from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue, Operator
 from asclens_compiler.hardware.dtypes import DType
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from asclens_compiler.frontend.context import Context
     from asclens_compiler.source.span import Span
 
-_TESTS = {
+_TESTS: dict[str, Callable[[DType], bool]] = {
     "is_int": lambda dtype: dtype.is_int,
     "is_float": lambda dtype: dtype.is_float,
     "is_numeric": lambda dtype: dtype.is_int or dtype.is_float,
@@ -85,7 +86,16 @@ class _DTypeMethod(KernelValue):
         if args or kwargs:
             return ctx.not_supported(f"`{self.name}` takes no arguments", span)
         if self.dtype is DType.UNKNOWN:
-            return POISON
+            return _unknown_size(ctx, span) if self.name == "sizeof" and not ctx.static else POISON
         if self.name == "sizeof":
             return StaticValue(self.dtype.size_bytes)
         return StaticValue(_TESTS[self.name](self.dtype))
+
+
+def _unknown_size(ctx: Context, span: Span) -> KernelValue:
+    """Return a number that only a launch knows."""
+    from asclens_compiler.frontend.scalars import Scalar  # noqa: PLC0415  values know each other
+
+    attrs = {"what": "sizeof", "predicate": ""}
+    (value,) = ctx.builder.op("unknown_scalar", [[]], attrs=attrs, results=[ScalarType(DType.INT32)], span=span)
+    return Scalar(value, DType.INT32, unknown_const=True)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.frontend.names import lookup
@@ -36,6 +37,10 @@ _COMPARE: dict[type[ast.cmpop], Operator] = {
 _UNARY: dict[type[ast.unaryop], Operator] = {
     ast.USub: Operator.NEG, ast.UAdd: Operator.POS, ast.Invert: Operator.INVERT, ast.Not: Operator.NOT,
 }  # fmt: skip
+
+
+# `!r`, `!s`, `!a` of an f-string
+_CONVERSIONS: dict[int, Callable[[object], str]] = {114: repr, 115: str, 97: ascii}
 
 
 def constant(walker: Walker, node: ast.Constant) -> KernelValue:
@@ -74,7 +79,7 @@ def call(walker: Walker, node: ast.Call) -> KernelValue:
     kwargs: dict[str, KernelValue] = {}
     for keyword in node.keywords:
         if keyword.arg is None:
-            ctx.fail(unsupported_syntax.report(ast.Starred(), ctx.span(keyword.value)))
+            ctx.fail(unsupported_syntax.report(ast.Starred(keyword.value, ast.Load()), ctx.span(keyword.value)))
             starred = True
             continue
         kwargs[keyword.arg] = walker.expression(keyword.value)
@@ -229,7 +234,8 @@ def formatted(walker: Walker, node: ast.FormattedValue) -> KernelValue:
         ctx.report(formatted_runtime.report(ctx.frame.source.excerpt(ctx.span(node.value)), value.describe(), span))
         return StaticValue(f"<{value.describe()}>")
     plain = value.value if isinstance(value, StaticValue) else value.describe()
-    text: Any = {114: repr, 115: str, 97: ascii}.get(node.conversion, lambda item: item)(plain)
+    convert = _CONVERSIONS.get(node.conversion)
+    text: Any = convert(plain) if convert is not None else plain
     digits = "".join(char for char in str(style.value) if char.isdigit())
     if len(digits) > 4:
         return ctx.not_supported(f"format width {digits} is too large", span)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays of host code, as far as their dtype and shape are known without running it."""
+"""Values of host code as far as they are known without running it: arrays, scalars, structs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
@@ -36,6 +37,94 @@ class HostArray(KernelValue):
     def truth(self, ctx: Context, span: Span) -> None:
         """Arrays have no known truth value."""
         del ctx, span
+
+    def is_compile_time(self) -> bool:
+        """Return True."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostScalar(KernelValue):
+    """A run-time number argument of a given dtype."""
+
+    dtype: DType
+    number: int | float
+    kind = "host scalar"
+
+    def describe(self) -> str:
+        """Return the number."""
+        return str(self.number)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostDescriptor(KernelValue):
+    """A staged `Tensor` made on the host; None where it names nothing."""
+
+    dtype: DType | None
+    shape: tuple[int, ...] | None
+    scope: str | None
+    kind = "tensor descriptor"
+
+    def is_compile_time(self) -> bool:
+        """Return True."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StructClass(KernelValue):
+    """A class of host structs: (Python name, type, Ascend C name) per field."""
+
+    name: str
+    fields: tuple[tuple[str, DType | StructClass, str], ...]
+    kind = "struct class"
+
+    def describe(self) -> str:
+        """Return the name."""
+        return f"the struct `{self.name}`"
+
+    def call(
+        self, ctx: Context, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Make a struct: on the host a value, in a kernel an object of the device."""
+        return ctx.surface.make_struct(ctx, self, args, kwargs, span)
+
+    def is_compile_time(self) -> bool:
+        """Return True."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HostStruct(KernelValue):
+    """A struct that a launch passes; the kernel sees its fields at run time."""
+
+    cls: StructClass
+    kind = "host struct"
+
+    def describe(self) -> str:
+        """Return the class name."""
+        return self.cls.name
+
+    def is_compile_time(self) -> bool:
+        """Return True."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Namespace(KernelValue):
+    """An object or module of the host, known by the attributes that the kernel reads."""
+
+    name: str
+    attrs: Mapping[str, KernelValue]
+    kind = "host object"
+
+    def describe(self) -> str:
+        """Return the name."""
+        return f"`{self.name}`"
+
+    def getattr(self, ctx: Context, name: str, span: Span) -> KernelValue:
+        """Return a recorded attribute."""
+        value = self.attrs.get(name)
+        return value if value is not None else ctx.no_member(self, name, span)
 
     def is_compile_time(self) -> bool:
         """Return True."""

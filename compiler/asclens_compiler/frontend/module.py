@@ -13,6 +13,7 @@ from asclens_compiler.frontend.context import Context, Frame
 from asclens_compiler.frontend.functions import FunctionValue
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.frontend.walker import Walker
+from asclens_compiler.source.span import Span
 from asclens_compiler.source.text import SourceText
 
 
@@ -150,6 +151,15 @@ class StaticModule(ModuleEnv):
                 elif isinstance(statement, ast.ClassDef):
                     pending.append((statement.body, f"{prefix}{statement.name}."))
         return sorted(found, key=lambda item: item[0].lineno)
+
+
+def definition_span(source: SourceText, node: ast.FunctionDef | ast.ClassDef) -> Span:
+    """Return the range of the name in a definition's first line."""
+    span = source.span(node)
+    start = source.line(span.line).find(node.name, span.column - 1)
+    if start < 0:
+        return Span(span.file, span.line, span.column, span.line, span.column + 3)
+    return Span(span.file, span.line, start + 1, span.line, start + 1 + len(node.name))
 
 
 def module_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

@@ -22,11 +22,19 @@ MAX_INT_BITS = 4096
 MAX_SEQUENCE = 100_000
 
 _BINARY: dict[Operator, Callable[[Any, Any], Any]] = {
-    Operator.ADD: operator.add, Operator.SUB: operator.sub, Operator.MUL: operator.mul,
-    Operator.DIV: operator.truediv, Operator.FLOORDIV: operator.floordiv, Operator.MOD: operator.mod,
-    Operator.POW: operator.pow, Operator.SHL: operator.lshift, Operator.SHR: operator.rshift,
-    Operator.AND: operator.and_, Operator.OR: operator.or_, Operator.XOR: operator.xor,
-}  # fmt: skip
+    Operator.ADD: lambda left, right: left + right,
+    Operator.SUB: lambda left, right: left - right,
+    Operator.MUL: lambda left, right: left * right,
+    Operator.DIV: lambda left, right: left / right,
+    Operator.FLOORDIV: lambda left, right: left // right,
+    Operator.MOD: lambda left, right: left % right,
+    Operator.POW: lambda left, right: left**right,
+    Operator.SHL: lambda left, right: left << right,
+    Operator.SHR: lambda left, right: left >> right,
+    Operator.AND: lambda left, right: left & right,
+    Operator.OR: lambda left, right: left | right,
+    Operator.XOR: lambda left, right: left ^ right,
+}
 _COMPARE: dict[Operator, Callable[[Any, Any], Any]] = {
     Operator.EQ: operator.eq, Operator.NE: operator.ne, Operator.LT: operator.lt,
     Operator.LE: operator.le, Operator.GT: operator.gt, Operator.GE: operator.ge,
@@ -261,6 +269,26 @@ class SequenceValue(KernelValue):
         """Tell whether there are elements."""
         del ctx, span
         return bool(self.elements)
+
+
+@dataclass(slots=True, eq=False)
+class DictValue(KernelValue):
+    """A dict of the host with compile-time keys; kernels may read it."""
+
+    pairs: list[tuple[KernelValue, KernelValue]]
+    kind = "dict"
+
+    def is_compile_time(self) -> bool:
+        """Return True."""
+        return True
+
+    def getitem(self, ctx: Context, index: KernelValue, span: Span) -> KernelValue:
+        """Return the value of a compile-time key."""
+        for key, value in self.pairs:
+            same = key.compare(ctx, Operator.EQ, index, False, span)
+            if isinstance(same, StaticValue) and same.value is True:
+                return value
+        return ctx.not_supported(f"the dict has no key {index.describe()}", span)
 
 
 @dataclass(slots=True, eq=False)

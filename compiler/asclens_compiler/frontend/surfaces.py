@@ -16,6 +16,7 @@ from asclens_compiler.source.span import Span
 if TYPE_CHECKING:
     from asclens_compiler.frontend.classes import ClassValue
     from asclens_compiler.frontend.context import Context
+    from asclens_compiler.frontend.hostvalues import StructClass
     from asclens_compiler.frontend.module import ModuleEnv
     from asclens_compiler.frontend.values import KernelValue
 
@@ -99,6 +100,12 @@ class Surface(Protocol):
         self, ctx: Context, cls: ClassValue, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
     ) -> KernelValue | None:
         """Make an instance of a user class; None when this surface does not know how."""
+        ...
+
+    def make_struct(
+        self, ctx: Context, cls: StructClass, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Make a host struct: a value on the host, an object of the device in a kernel."""
         ...
 
     def unbound_name(self, ctx: Context, name: str, span: Span) -> KernelValue | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from asclens_compiler.ascir.types import AscType, HandleType, LocalType, PointerType, ScalarType, StructType
+from asclens_compiler.ascir.types import AscType, GlobalType, HandleType, LocalType, PointerType, ScalarType, StructType
 from asclens_compiler.ascir.values import IRValue
 from asclens_compiler.frontend.asc_names import AscModule
 from asclens_compiler.frontend.ascendc.matching import Match, explain, match, signature
@@ -264,8 +264,9 @@ def result_type(call: Call, name: str) -> AscType:
         position = getattr(owner, "position", Position.VECCALC)
         return LocalType(dtype.dtype if isinstance(dtype, DTypeValue) else _element(call), position)
     if name == "GlobalTensor":
-        assert owner is not None and owner.handle is not None
-        return owner.handle.type
+        assert owner is not None
+        kind = owner.ir_type()
+        return kind if kind is not None else GlobalType(DType.UNKNOWN)
     if name == "GlobalAddress":
         return PointerType(getattr(owner, "dtype", DType.UINT8))
     if name in _SCALARS:

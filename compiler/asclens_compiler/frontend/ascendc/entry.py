@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from asclens_compiler.ascir.program import CoreKind
-from asclens_compiler.ascir.types import AscType, PointerType, ScalarType
+from asclens_compiler.ascir.types import AscType, PointerType, ScalarType, StructType
 from asclens_compiler.frontend.ascendc.objects import PointerValue
+from asclens_compiler.frontend.ascendc.structs import struct_class, struct_object
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.facts import ValueFact
-from asclens_compiler.frontend.hostvalues import HostArray
+from asclens_compiler.frontend.hostvalues import HostArray, HostScalar, HostStruct, StructClass
 from asclens_compiler.frontend.parameters import Parameter, parameters
 from asclens_compiler.frontend.rules import jit_option, kernel_default, parameter_form
 from asclens_compiler.frontend.scalars import Scalar
@@ -23,6 +24,7 @@ from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.source.span import Span
 
 if TYPE_CHECKING:
+    from asclens_compiler.ascir.values import IRValue
     from asclens_compiler.frontend.context import Context
     from asclens_compiler.frontend.surfaces import KernelSource, Launch
 
@@ -45,6 +47,7 @@ class _Entry:
     type: AscType
     array: HostArray | None = None
     unknown_const: bool = False
+    struct: StructClass | None = None
 
 
 def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
@@ -78,7 +81,7 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
     attrs = _attributes(kernel, options)
     handles = ctx.builder.begin_kernel(kernel.name, params, kernel.span, attrs=attrs)
     for entry, handle, span in zip(entries, handles, spans, strict=True):
-        values[entry.parameter.name] = value = _value(entry, handle)
+        values[entry.parameter.name] = value = _value(ctx, entry, handle, span)
         _note(ctx, entry, value, span)
     return True
 
@@ -98,6 +101,8 @@ def _entry(parameter: Parameter, value: KernelValue, kernel: KernelSource) -> _E
         return _Entry(parameter, ScalarType(_SCALARS[type(value.value).__name__]))
     if isinstance(value, HostScalar):
         return _Entry(parameter, ScalarType(value.dtype))
+    if isinstance(value, HostStruct):
+        return _Entry(parameter, StructType(value.cls.name), struct=value.cls)
     if parameter.constexpr:
         dtype = _SCALARS.get(parameter.required)
         return _Entry(parameter, ScalarType(dtype), unknown_const=True) if dtype is not None else None
@@ -109,29 +114,22 @@ def _entry(parameter: Parameter, value: KernelValue, kernel: KernelSource) -> _E
     if kernel.module.refers_to(annotation, "asc.GlobalAddress"):
         return _Entry(parameter, PointerType(DType.UNKNOWN))
     known = kernel.module.evaluate(annotation)
+    cls = struct_class(known)
+    if cls is not None:
+        return _Entry(parameter, StructType(cls.name), struct=cls)
     if isinstance(known, DTypeValue):
         return _Entry(parameter, ScalarType(known.dtype))
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class HostScalar(KernelValue):
-    """A run-time number of a given dtype (a recorded numpy scalar)."""
-
-    dtype: DType
-    number: int | float
-    kind = "host scalar"
-
-    def describe(self) -> str:
-        """Return for example `float16(0.5)`."""
-        return f"{self.dtype.value}({self.number})"
-
-
-def _value(entry: _Entry, handle: object) -> KernelValue:
+def _value(ctx: Context, entry: _Entry, handle: IRValue, span: Span) -> KernelValue:
     if isinstance(entry.type, PointerType):
-        return PointerValue("GlobalAddress", handle, entry.type.dtype)  # pyright: ignore[reportArgumentType]
+        return PointerValue("GlobalAddress", handle, entry.type.dtype)
+    if entry.struct is not None:
+        (copy,) = ctx.builder.op("copy_struct", [handle], results=[entry.type], span=span)
+        return struct_object(entry.struct, copy)
     assert isinstance(entry.type, ScalarType)
-    return Scalar(handle, entry.type.dtype, entry.unknown_const)  # pyright: ignore[reportArgumentType]
+    return Scalar(handle, entry.type.dtype, entry.unknown_const)
 
 
 def _note(ctx: Context, entry: _Entry, value: KernelValue, span: Span) -> None:
@@ -182,6 +180,8 @@ def _attributes(kernel: KernelSource, options: dict[str, KernelValue]) -> dict[s
 
 def _core_kind(kernel: KernelSource, option: KernelValue | None) -> CoreKind:
     name = option.member if isinstance(option, EnumValue) else ""
+    if isinstance(option, StaticValue) and isinstance(option.value, str):
+        name = option.value
     if name:
         return CoreKind.MIX if "MIX" in name else CoreKind.AIC if "AIC" in name else CoreKind.AIV
     used = {node.attr for node in ast.walk(kernel.node) if isinstance(node, ast.Attribute)}

@@ -142,6 +142,7 @@ def _shape(value: KernelValue) -> tuple[int, ...] | None:
 
 def global_tensor(call: Call) -> KernelValue:
     """`GlobalTensor()`: the op is made when the buffer is set, because the element type comes with it."""
+    del call
     return GlobalTensorValue("GlobalTensor", None)
 
 
@@ -268,7 +269,7 @@ def construct(call: Call) -> KernelValue:
         items = list(value.items() or ()) if field.length > 1 else [value]
         items += [StaticValue(0)] * (field.length - len(items))
         for item in items:
-            plain = StaticValue(int(item.value)) if _is_bool(item) else item
+            plain = _unboxed(item)
             made = number(ctx, plain, None, call.span, exact=False)
             if made is None:
                 return ctx.not_supported(f"`{name}.{field.name}` takes a number, not {item.describe()}", call.span)
@@ -279,8 +280,11 @@ def construct(call: Call) -> KernelValue:
     return wrap(call, name, handle)
 
 
-def _is_bool(value: KernelValue) -> bool:
-    return isinstance(value, StaticValue) and isinstance(value.value, bool)
+def _unboxed(value: KernelValue) -> KernelValue:
+    """Return a bool as a number: fields of a struct are numbers."""
+    if isinstance(value, StaticValue) and isinstance(value.value, bool):
+        return StaticValue(int(value.value))
+    return value
 
 
 def _member(enum: str, literal: str) -> KernelValue:

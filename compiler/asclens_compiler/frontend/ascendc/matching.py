@@ -159,12 +159,22 @@ def _mismatch(overload: Overload, args: Sequence[KernelValue], kwargs: Mapping[s
     return reason, fits - len(missing)
 
 
+_WORDS = {
+    ParamKind.INT: "an integer",
+    ParamKind.FLOAT: "a float",
+    ParamKind.NUMERIC: "a number",
+    ParamKind.BOOL: "a bool",
+    ParamKind.CONST_BOOL: "a compile-time bool",
+    ParamKind.CONST_INT: "a compile-time int",
+    ParamKind.CONST_FLOAT: "a compile-time float",
+    ParamKind.CONST_STR: "text",
+    ParamKind.LIST: "a list",
+    ParamKind.TENSOR: "a tensor",
+    ParamKind.DTYPE: "a dtype",
+    ParamKind.NONE: "None",
+}
+
+
 def _wanted(param: ParamRow, value: KernelValue) -> str:
-    wanted = param.type_name or {
-        ParamKind.INT: "an integer",
-        ParamKind.FLOAT: "a float", ParamKind.NUMERIC: "a number",
-        ParamKind.BOOL: "a bool", ParamKind.CONST_BOOL: "a compile-time bool", ParamKind.CONST_INT: "a compile-time int",
-        ParamKind.CONST_FLOAT: "a compile-time float", ParamKind.CONST_STR: "text", ParamKind.LIST: "a list",
-        ParamKind.TENSOR: "a tensor", ParamKind.DTYPE: "a dtype", ParamKind.NONE: "None",
-    }.get(param.kind, param.kind.value)  # fmt: skip
+    wanted = param.type_name or _WORDS.get(param.kind, param.kind.value)
     return f"`{param.name}` takes {wanted}, not {value.describe()}"

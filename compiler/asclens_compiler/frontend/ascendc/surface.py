@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 
 from asclens_compiler.frontend.asc_names import neutral_surface
 from asclens_compiler.frontend.ascendc.calls import call_path
 from asclens_compiler.frontend.ascendc.entry import begin_kernel
 from asclens_compiler.frontend.ascendc.lowerings import ceildiv_of, number_of
+from asclens_compiler.frontend.ascendc.structs import host_struct, make_struct, struct_class
 from asclens_compiler.frontend.classes import ClassValue
 from asclens_compiler.frontend.context import Context
-from asclens_compiler.frontend.module import ModuleEnv
+from asclens_compiler.frontend.hostvalues import HostStruct, StructClass
+from asclens_compiler.frontend.module import ModuleEnv, definition_span
 from asclens_compiler.frontend.surfaces import KernelSource, Launch
 from asclens_compiler.frontend.values import KernelValue
 from asclens_compiler.opset.registry import opset
@@ -34,7 +35,7 @@ class AscendCSurface:
         found: list[KernelSource] = []
         for node, qualname in module.functions():
             if module.is_jit(node):
-                span = name_span(module, node)
+                span = definition_span(module.source, node)
                 found.append(
                     KernelSource(name=node.name, qualname=qualname, surface=self, node=node, module=module, span=span)
                 )
@@ -65,28 +66,27 @@ class AscendCSurface:
     def call_on_host(
         self, ctx: Context, path: str, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
     ) -> KernelValue | None:
-        """Return None: host objects of this surface are structs, which are classes."""
-        del ctx, path, args, kwargs, span
+        """Make a tiling struct; the host has no other objects of this surface."""
+        del ctx, args, kwargs, span
+        cls = host_struct(path)
+        return HostStruct(cls) if cls is not None else None
+
+    def make_struct(
+        self, ctx: Context, cls: StructClass, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Make a struct."""
+        return make_struct(ctx, cls, args, kwargs, span)
 
     def instantiate(
         self, ctx: Context, cls: ClassValue, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
     ) -> KernelValue | None:
-        """Return None: no user classes yet."""
-        del ctx, cls, args, kwargs, span
+        """Make a struct of a user class."""
+        found = struct_class(cls)
+        return make_struct(ctx, found, args, kwargs, span) if found is not None else None
 
     def unbound_name(self, ctx: Context, name: str, span: Span) -> KernelValue | None:
         """Return None."""
         del ctx, name, span
-
-
-def name_span(module: ModuleEnv, node: ast.FunctionDef) -> Span:
-    """Return the range of a function's name (its `def` line)."""
-    span = module.source.span(node)
-    text = module.source.line(span.line)
-    start = text.find(node.name, span.column - 1)
-    if start < 0:
-        return Span(span.file, span.line, span.column, span.line, span.column + 3)
-    return Span(span.file, span.line, start + 1, span.line, start + 1 + len(node.name))
 
 
 SURFACE = AscendCSurface()
