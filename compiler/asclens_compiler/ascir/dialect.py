@@ -125,8 +125,6 @@ def _op_lines(row: OpRow) -> list[str]:
 
 
 def _operand_constraint(operand: OperandRow) -> str:
-    if operand.role is Role.PARAMS:
-        return f"irdl.base @{NAMESPACE}::@struct"
     if operand.role in (Role.DST, Role.SRC, Role.INOUT) and operand.memories:
         if operand.memories == frozenset({Memory.GM}):
             return f"irdl.base @{NAMESPACE}::@global"

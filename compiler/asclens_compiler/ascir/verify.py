@@ -114,7 +114,7 @@ def _needed(operand: OperandRow) -> str:
         return "a tensor"
     if operand.role is Role.PARAMS:
         return operand.struct or "a parameter struct"
-    return "a scalar" if operand.role is Role.SCALAR else ""
+    return "a scalar" if operand.role is Role.SCALAR and not operand.variadic else ""
 
 
 def _fits(operand: OperandRow, type_: AscType) -> bool:
@@ -123,12 +123,12 @@ def _fits(operand: OperandRow, type_: AscType) -> bool:
     if operand.role in _TENSOR_ROLES:
         return isinstance(type_, _TENSOR_TYPES)
     if operand.role is Role.PARAMS:
-        return isinstance(type_, StructType) and operand.struct in ("", type_.name)
+        return isinstance(type_, (StructType, HandleType)) and operand.struct in ("", type_.name)
     return isinstance(type_, ScalarType)
 
 
 def _word(type_: AscType) -> str:
-    return type_.name if isinstance(type_, StructType) else _WORDS[type(type_)]
+    return type_.name if isinstance(type_, (StructType, HandleType)) else _WORDS[type(type_)]
 
 
 def _types_of(operand: Operand | tuple[Operand, ...] | None, program: Program) -> tuple[AscType, ...]:

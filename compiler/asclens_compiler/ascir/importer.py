@@ -1,0 +1,386 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Turns the IR text of real pyasc into a unit: same ops, same order, calls inlined.
+
+What the text leaves out is filled in from the opset and from operands: positions of tensors, names
+of enum members, result types. Ops that the opset has not raise `UnknownForm`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from asclens_compiler.ascir import real_types
+from asclens_compiler.ascir.builder import Builder
+from asclens_compiler.ascir.program import CoreKind
+from asclens_compiler.ascir.real_text import RealBlock, RealFunction, RealOp, UnknownForm, parse, split_top
+from asclens_compiler.ascir.types import (
+    AscType,
+    BufferType,
+    GlobalType,
+    HandleType,
+    LocalType,
+    PointerType,
+    QueueType,
+    ScalarType,
+    StructType,
+)
+from asclens_compiler.ascir.unit import Unit
+from asclens_compiler.ascir.values import IRValue
+from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.opset.model import AttrRow, OpRow
+from asclens_compiler.opset.registry import opset
+
+_CASTS = frozenset({"emitc.cast", "arith.extsi", "arith.extui", "arith.trunci", "arith.sitofp", "arith.uitofp",
+                    "arith.fptosi", "arith.fptoui", "arith.extf", "arith.truncf"})  # fmt: skip
+# Constants that the real package leaves to the C++ compiler: CANN `kernel_common.h` for architecture 2201.
+_OPAQUE = {"TOTAL_L1_SIZE": 512 * 1024, "DEFAULT_C0_SIZE": 32, "TOTAL_UB_SIZE": 192 * 1024}
+_DTYPES = {dtype.value: dtype for dtype in DType}
+
+
+def import_text(text: str, file: str = "<real>") -> Unit:
+    """Return the unit of a printed module of real pyasc; raise UnknownForm for what is not known."""
+    functions = {item.name: item for item in parse(text)}
+    unit = Unit.new(file)
+    for function in functions.values():
+        if "ascendc.global" in function.attributes:
+            _Importer(unit, functions).kernel(function)
+    return unit
+
+
+@dataclass(slots=True)
+class _Array:
+    """A stack array that is being filled."""
+
+    dtype: DType
+    values: list[IRValue | None] = field(default_factory=list["IRValue | None"])
+
+
+class _Importer:
+    """Build one kernel."""
+
+    def __init__(self, unit: Unit, functions: dict[str, RealFunction]) -> None:
+        self._builder = Builder(unit)
+        self._functions = functions
+        self._values: dict[str, IRValue] = {}
+        self._arrays: dict[str, _Array] = {}
+
+    def kernel(self, function: RealFunction) -> None:
+        params = [
+            (python or name.lstrip("%"), real_types.from_text(type_), span)
+            for name, type_, python, span in function.params
+        ]
+        cube = any(op.name.startswith("ascendc.mmad") for op in _all_ops(function.block, self._functions))
+        kind = CoreKind.AIC if cube else CoreKind.AIV
+        values = self._builder.begin_kernel(function.name, params, function.span, attrs={"core_kind": kind.value})
+        self._bind([item[0] for item in function.params], values)
+        self._block(function.block)
+        self._builder.end_kernel(function.span)
+
+    def _bind(self, names: Sequence[str], values: Sequence[IRValue]) -> None:
+        self._values.update(zip(names, values, strict=True))
+
+    def _of(self, name: str, op: RealOp) -> IRValue:
+        if name in self._arrays:
+            array = self._arrays.pop(name)
+            filled = [item for item in array.values if item is not None]
+            attrs = {"dtype": array.dtype}
+            made = self._builder.op("array", [filled], attrs=attrs, results=[HandleType("Array")], span=op.span)
+            self._values[name] = made[0]
+        if name not in self._values:
+            raise UnknownForm(op.span.line, f"{op.name} uses {name}, which nothing defines")
+        return self._values[name]
+
+    def _operands(self, op: RealOp) -> list[IRValue]:
+        return [self._of(name, op) for name in op.operands]
+
+    def _block(self, block: RealBlock) -> tuple[IRValue, ...]:
+        """Build the ops of a block; return what its terminator passes on."""
+        for op in block.ops:
+            if op.name in ("return", "func.return", "scf.yield", "scf.condition"):
+                return tuple(self._operands(op))
+            handler = _HANDLERS.get(op.name)
+            if handler is not None:
+                handler(self, op)
+            elif op.name.startswith(("ascendc.", "emitasc.")):
+                self._asc_op(op)
+            elif op.name.startswith(("arith.", "math.")):
+                self._scalar(op)
+            else:
+                raise UnknownForm(op.span.line, op.name)
+        return ()
+
+    # Scalars
+
+    def _constant(self, op: RealOp) -> None:
+        if op.name == "emitc.constant":
+            value, _, type_ = op.attrs["value"].partition(" : ")
+            type_ = type_ or op.types.split("->")[-1]
+        else:
+            value, type_ = op.words[0] if op.words else op.body, op.types
+        dtype = real_types.scalar(type_ or "i1")
+        if dtype is None:
+            raise UnknownForm(op.span.line, f"{op.name} of type {type_}")
+        self._bind(op.results, [self._builder.constant(_number(value, dtype, op), dtype, op.span)])
+
+    def _cast(self, op: RealOp) -> None:
+        source, _, target = op.types.partition(" to ")
+        value = self._operands(op)[0]
+        dtype = real_types.scalar(target)
+        if "index" in (source.strip(), target.strip()) or dtype is None:
+            self._bind(op.results, [value])  # an index is whatever integer it was made from
+        else:
+            self._bind(op.results, [self._builder.cast(value, dtype, op.span)])
+
+    def _scalar(self, op: RealOp) -> None:
+        name = op.name.removeprefix("arith.")
+        values = self._operands(op)
+        if name == "select":
+            self._bind(op.results, [self._builder.select(values[0], values[1], values[2], op.span)])
+            return
+        compare = name.startswith("cmp")
+        dtype = DType.INT1 if compare else real_types.scalar(op.types)
+        if dtype is None:
+            raise UnknownForm(op.span.line, f"{op.name} : {op.types}")
+        if op.name.startswith("math."):
+            made = self._builder.math(op.name.removeprefix("math."), values, dtype, op.span)
+        else:
+            made = self._builder.arith(name, values, dtype, op.span, op.words[0] if compare else None)
+        self._bind(op.results, [made])
+
+    def _alloca(self, op: RealOp) -> None:
+        shape = real_types.shape(op.types) or (0,)
+        dtype = real_types.element(op.types)
+        if "ascendc.emit_as_unsigned" in op.attrs:
+            dtype = _DTYPES.get(f"u{dtype.value}", dtype)
+        self._arrays[op.results[0]] = _Array(dtype, [None] * shape[0])
+
+    def _store(self, op: RealOp) -> None:
+        value, array, index = op.operands
+        held = self._arrays.get(array)
+        position = index.removeprefix("%c").split("_")[0] or "0"
+        if held is None or not position.isdigit() or int(position) >= len(held.values):
+            raise UnknownForm(op.span.line, "a store into a stack array that is in use")
+        held.values[int(position)] = self._of(value, op)
+
+    # Control flow
+
+    def _call(self, op: RealOp) -> None:
+        callee = self._functions[op.words[0].lstrip("@")]
+        arguments = self._operands(op)
+        outer = self._values
+        self._values = dict(zip((item[0] for item in callee.params), arguments, strict=True))
+        with self._builder.call(op.span):
+            results = self._block(callee.block)
+        self._values = outer
+        if op.results:
+            self._bind(op.results, results)
+
+    def _for(self, op: RealOp) -> None:
+        # %induction = %lower to %upper step %step [iter_args(%arg = %init, ...)]
+        induction, lower, upper, step, *pairs = op.operands
+        inits = [self._of(name, op) for name in pairs[1::2]]
+        start, stop, by = (self._of(name, op) for name in (lower, upper, step))
+        handle = self._builder.loop(start, stop, by, inits, op.span)
+        with handle:
+            self._bind([induction, *pairs[0::2]], [handle.induction, *handle.carried])
+            handle.yield_(self._block(op.blocks[0]))
+        self._bind(op.results, handle.results)
+
+    def _if(self, op: RealOp) -> None:
+        handle = self._builder.branch(self._of(op.operands[0], op), None, op.span)
+        with handle.then():
+            handle.yield_(self._block(op.blocks[0]))
+        if len(op.blocks) > 1:
+            with handle.orelse():
+                handle.yield_(self._block(op.blocks[1]))
+        self._bind(op.results, handle.results)
+
+    def _while(self, op: RealOp) -> None:
+        handle = self._builder.while_loop([self._of(name, op) for name in op.operands[1::2]], op.span)
+        with handle.before():
+            self._bind(op.operands[0::2], handle.carried)
+            flag, *passed = self._block(op.blocks[0])
+            handle.condition(flag, passed)
+        with handle.body():
+            self._bind([name for name, _ in op.blocks[1].arguments], handle.body_args)
+            handle.yield_(self._block(op.blocks[1]))
+        self._bind(op.results, handle.results)
+
+    # Opset ops
+
+    def _construct(self, op: RealOp) -> None:
+        head = op.body.split("(")[0].strip()
+        type_ = real_types.from_text(head)
+        name = type_.name if isinstance(type_, (StructType, HandleType)) else head
+        type_ = StructType(name)
+        dtype = real_types.scalar(head.partition("<")[2].rstrip(">")) if "<" in head else None
+        attrs: dict[str, object] = {"type": name, "dtype": dtype if dtype is not None else ""}
+        self._bind(
+            op.results,
+            self._builder.op("construct", [self._operands(op)], attrs=attrs, results=[type_], span=op.span),
+        )
+
+    def _asc_op(self, op: RealOp) -> None:
+        row = opset().ops.get(op.name.split(".", 1)[1].replace(".", "_"))
+        if row is None:
+            raise UnknownForm(op.span.line, op.name)
+        values = self._operands(op)
+        if row.name == "gather_mask" and isinstance(values[2].type, ScalarType):
+            row = opset().ops["gather_mask_fixed"]
+        if row.name == "local_mem_allocator":  # the memory is an operand there and an attribute here
+            op.words, values = (op.types.rpartition("<")[2].rstrip(">"),), []
+        results = [
+            _result_type(row, text, op, values, index) for index, text in enumerate(row.results)
+        ] if op.results else []  # fmt: skip
+        made = self._builder.op(
+            row.name, _grouped(row, op, values), attrs=_attributes(row, op), results=results, span=op.span
+        )
+        if row.results:
+            self._bind(op.results, made)
+
+
+_HANDLERS: dict[str, Callable[[_Importer, RealOp], None]] = {
+    "arith.constant": _Importer._constant,  # pyright: ignore[reportPrivateUsage]
+    "emitc.constant": _Importer._constant,  # pyright: ignore[reportPrivateUsage]
+    "arith.index_cast": _Importer._cast,  # pyright: ignore[reportPrivateUsage]
+    "arith.index_castui": _Importer._cast,  # pyright: ignore[reportPrivateUsage]
+    "memref.alloca": _Importer._alloca,  # pyright: ignore[reportPrivateUsage]
+    "memref.store": _Importer._store,  # pyright: ignore[reportPrivateUsage]
+    "call": _Importer._call,  # pyright: ignore[reportPrivateUsage]
+    "func.call": _Importer._call,  # pyright: ignore[reportPrivateUsage]
+    "scf.for": _Importer._for,  # pyright: ignore[reportPrivateUsage]
+    "scf.if": _Importer._if,  # pyright: ignore[reportPrivateUsage]
+    "scf.while": _Importer._while,  # pyright: ignore[reportPrivateUsage]
+    "ascendc.construct": _Importer._construct,  # pyright: ignore[reportPrivateUsage]
+    **dict.fromkeys(_CASTS, _Importer._cast),  # pyright: ignore[reportPrivateUsage]
+}
+
+
+def _all_ops(block: RealBlock, functions: dict[str, RealFunction], depth: int = 0) -> list[RealOp]:
+    found: list[RealOp] = []
+    for op in block.ops:
+        found.append(op)
+        for inner in op.blocks:
+            found += _all_ops(inner, functions, depth)
+        if op.name in ("call", "func.call") and depth < 20:
+            found += _all_ops(functions[op.words[0].lstrip("@")].block, functions, depth + 1)
+    return found
+
+
+def _number(text: str, dtype: DType, op: RealOp) -> int | float | bool:
+    if text in ("true", "false"):
+        return text == "true"
+    opaque = text.rpartition("::")[2].strip('">')
+    if opaque in _OPAQUE:
+        return _OPAQUE[opaque]
+    try:
+        if not dtype.is_float:
+            return int(text, 0)
+        return float(text)
+    except ValueError as error:
+        raise UnknownForm(op.span.line, f"the literal {text}") from error
+
+
+def _grouped(row: OpRow, op: RealOp, values: list[IRValue]) -> list[IRValue | list[IRValue] | None]:
+    """Lay the operands of the text out as the row has them."""
+    sizes = _sizes(row, op, len(values))
+    grouped: list[IRValue | list[IRValue] | None] = []
+    start = 0
+    for operand, size in zip(row.operands, sizes, strict=True):
+        part = values[start : start + size]
+        grouped.append(part if operand.variadic else part[0] if part else None)
+        start += size
+    return grouped
+
+
+def _sizes(row: OpRow, op: RealOp, count: int) -> list[int]:
+    given = op.attrs.get("operandSegmentSizes")
+    if given is not None:
+        sizes = [int(item) for item in given.partition(":")[2].strip(" >").split(",")]
+        if len(sizes) == len(row.operands):
+            return sizes
+    needed = sum(not (item.optional or item.variadic) for item in row.operands)
+    spare = count - needed
+    sizes: list[int] = []
+    for item in row.operands:
+        take = spare if item.variadic else int(item.optional and spare > 0) if item.optional else 1
+        spare -= take if item.variadic or item.optional else 0
+        sizes.append(take)
+    if spare or count < needed:
+        raise UnknownForm(op.span.line, f"{op.name} has {count} operands, the opset {len(row.operands)}")
+    return sizes
+
+
+def _attributes(row: OpRow, op: RealOp) -> dict[str, object]:
+    """Match words (in order) and dictionary entries (by name) with the row's attributes."""
+    attrs: dict[str, object] = {}
+    words = list(op.words)
+    for item in row.attrs:
+        given = op.attrs.get(item.name)
+        if given is None and item.kind is not bool and words:
+            given = words.pop(0)
+        if given is not None:
+            attrs[item.name] = _attribute(item, given, op)
+    if any(item.name == "dtype" and item.name not in attrs for item in row.attrs):
+        dtype = real_types.element(op.types.rpartition(" to ")[2])
+        attrs["dtype"] = dtype if dtype is not DType.UNKNOWN else ""
+    return attrs
+
+
+def _attribute(item: AttrRow, text: str, op: RealOp) -> object:
+    bare = text.partition(" : ")[0].strip('"')
+    if item.kind is bool:
+        return bare not in ("false", "0")
+    if item.kind is int:
+        return int(bare)
+    enum = opset().enums.get(item.enum)
+    if enum is not None:
+        for member, value in enum.members:
+            if member.lower() == bare.lower() or str(value) == bare:
+                return member
+        raise UnknownForm(op.span.line, f"{item.enum} has no member {bare}")
+    dtype = real_types.scalar(bare)
+    return dtype if dtype is not None else bare
+
+
+def _result_type(row: OpRow, name: str, op: RealOp, values: list[IRValue], index: int) -> AscType:
+    """Return a result's type from the row's name for it and from what the text says."""
+    text = _result_text(op, len(row.results), index)
+    owner = next((item.type for item in values if isinstance(item.type, (LocalType, QueueType, BufferType))), None)
+    if name in ("LocalTensor", "LocalTensorAuto"):
+        return _local(text, op, owner)
+    if name in ("GlobalTensor", "GlobalAddress"):
+        return _global(name, text, values)
+    if name in _DTYPES:
+        return ScalarType(_DTYPES[name])
+    if name in ("TQue", "TQueBind", "TBuf", "TBufPool"):
+        forms = {"TQue": "queue", "TQueBind": "que_bind", "TBuf": "tbuf", "TBufPool": "tbuf_pool"}
+        return real_types.from_text(text, form=forms[name])
+    dtype = real_types.scalar(text)
+    if dtype is not None:
+        return ScalarType(dtype)
+    return StructType(name) if name in opset().structs else HandleType(name)
+
+
+def _local(text: str, op: RealOp, owner: AscType | None) -> LocalType:
+    words = [position for position in map(real_types.position_named, op.words) if position is not None]
+    position = words[-1] if words else real_types.tensor_position(owner)
+    return LocalType(real_types.element(text), position, real_types.shape(text))
+
+
+def _global(name: str, text: str, values: list[IRValue]) -> AscType:
+    dtype = real_types.element(text)
+    if dtype is DType.UNKNOWN:
+        held = next((item.type for item in values if isinstance(item.type, (GlobalType, PointerType, LocalType))), None)
+        dtype = held.dtype if held is not None else dtype
+    return PointerType(dtype) if name == "GlobalAddress" else GlobalType(dtype, real_types.shape(text))
+
+
+def _result_text(op: RealOp, count: int, index: int) -> str:
+    """Return the spelling of a result: after `->` or `to`, else among the last types."""
+    for arrow in ("->", " to "):
+        if arrow in op.types:
+            return split_top(op.types.rpartition(arrow)[2].strip(" ()"))[index]
+    parts = split_top(op.types)
+    return parts[index - count] if len(parts) >= count else ""
