@@ -58,7 +58,8 @@ def test_all_rows(full: bool) -> None:
     assert len(row_names()) == len(rows)
     for row in rows:
         _build(row, builder, full)
-    assert [(item.message, item.code) for item in unit.verify()] == []
+    # a stage marker alone is malformed by itself; nothing else may be
+    assert [item.message for item in unit.verify() if item.code != "ASC194"] == []
     again = Unit.parse(unit.text())
     assert again.text() == unit.text()
     programs = again.decode()
