@@ -150,9 +150,9 @@ class Cost:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class OpRow:
-    """One AscIR op.
+    """One AscIR op; rows are compared by identity.
 
     `semantics` names a function of `backends/simulator/semantics` (or the machine's own handling
     when it starts with "machine."). `pure` ops may be dropped when unused. `compute_unit` is the
@@ -238,9 +238,9 @@ class Overload:
     returns: str = "None"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ApiRow:
-    """One public Python name (`asc.add`, `asc.TQue.enque`), tried overload by overload in order.
+    """One public Python name (`asc.add`), tried overload by overload in order; compared by identity.
 
     `unsupported` holds the reason when the call is known but not implemented.
     """
