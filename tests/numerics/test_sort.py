@@ -75,7 +75,7 @@ def test_mrg_sort_repeats_over_lists_stored_back_to_back(dtype, data):
     lists = tuple(source[i * length * per_record :] for i in range(4))
     dst = np.zeros_like(source)
     info = params(element_lengths=[length] * 4, if_exhausted_suspension=False, valid_bit=15, repeat_times=repeat)
-    run("mrg_sort_with_info", Context(dst=dst, src=lists, params=info))
+    run("mrg_sort", Context(dst=dst, src=lists, params=info))
     half = 4 * length
     pairs = [
         pair

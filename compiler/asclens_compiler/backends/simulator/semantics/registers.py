@@ -81,7 +81,7 @@ def deq_word(scale: float, offset: int, signed: bool) -> int:
     return bits | (offset & 0x1FF) << 37 | int(signed) << 46
 
 
-@full("set_deq_scale_l4", "set_deq_scale_vector")
+@full("set_deq_scale_l4")
 def set_deq_scale_vector(ctx: OpContext) -> None:
     """Write 16 dequantisation words to `vdeq` and point DEQSCALE at them."""
     info = ctx.struct("vdeqInfo")

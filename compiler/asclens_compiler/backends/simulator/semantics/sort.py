@@ -67,18 +67,15 @@ def _read_records(ctx: OpContext, operand: str, count: int, first: int = 0) -> A
     return np.reshape(raw, (count, _RECORD_BYTES))
 
 
-@full("mrg_sort_with_info", "mrg_sort_info")
-def mrg_sort_with_info(ctx: OpContext) -> None:
-    """Merge two to four sorted lists; the params say lengths, valid lists, and suspension."""
-    info = ctx.struct("params")
-    lengths = [int(value) for value in info.get("element_lengths")]
-    suspend = bool(info.get("if_exhausted_suspension", False))
-    _merge_repeats(ctx, "src", lengths, int(info.get("valid_bit")), int(info.get("repeat_times")), suspend=suspend)
-
-
 @full("mrg_sort")
 def mrg_sort(ctx: OpContext) -> None:
-    """Merge two to four sorted lists given by operands instead of a params struct."""
+    """Merge two to four sorted lists; operands or a params struct say lengths and valid lists."""
+    if ctx.has("params"):
+        info = ctx.struct("params")
+        lengths = [int(value) for value in info.get("element_lengths")]
+        suspend = bool(info.get("if_exhausted_suspension", False))
+        _merge_repeats(ctx, "src", lengths, int(info.get("valid_bit")), int(info.get("repeat_times")), suspend=suspend)
+        return
     lengths = [int(value) for value in ctx.scalars("elementCountList")]
     suspend = bool(ctx.attr("isExhaustedSuspension", False))
     _merge_repeats(

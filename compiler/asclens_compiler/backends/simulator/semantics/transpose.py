@@ -10,6 +10,7 @@ import numpy as np
 
 from asclens_compiler.backends.simulator.semantics.api import Array, OpContext, full
 from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES
+from asclens_compiler.backends.simulator.semantics.enums import member
 
 _SIDE = 16
 
@@ -29,7 +30,7 @@ def _transpose_square(ctx: OpContext) -> None:
 def transpose_ext(ctx: OpContext) -> None:
     """Transpose as the params say: 16 x 16, NCHW -> NHWC or NHWC -> NCHW; else do nothing."""
     params = ctx.struct("params")
-    kind = str(params.get("transpose_type"))
+    kind = member("TransposeType", params.get("transpose_type"))
     if kind.endswith("ND2ND_B16"):
         _transpose_square(ctx)
         return
