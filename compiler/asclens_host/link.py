@@ -25,6 +25,10 @@ _NO_ENGINE = (
 )
 
 
+# Called with the result of every launch, before the script goes on; on a service thread.
+observers: list[Callable[[Launch, dict[str, Any]], None]] = []
+
+
 class Cancel:
     """Ask the engine to end a launch that nobody waits for any more."""
 
@@ -110,6 +114,8 @@ class Link:
             return
         error: BaseException | None = None
         try:
+            for observer in observers:
+                observer(launch, message.get("result") or {})
             error = _failure(message)
             if error is None:
                 launch.record.copy_back()

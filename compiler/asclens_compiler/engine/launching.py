@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from asclens_compiler.ascir.program import CoreKind
 from asclens_compiler.backends.simulator.api import Checks, OnViolation, Print, RunResult, Schedule, SimOptions
 from asclens_compiler.backends.simulator.run import simulate
 from asclens_compiler.diagnostics.json import all_to_json
@@ -44,7 +45,7 @@ def launch(engine: Engine, running: Running, record: JsonObject) -> JsonObject:
             "kernel": result["kernel"],
             "file": result["file"],
             "line": result["line"],
-            "cores": [f"block {index}" for index in range(record["core_num"])],
+            "cores": _core_names(record["core_num"], compiled),
         },
     )
     if compiled.program is None:
@@ -189,6 +190,12 @@ def _blank(record: JsonObject, compiled: Compiled, soc: str) -> JsonObject:
         "diagnostics": all_to_json(compiled.diagnostics),
         "error": None,
     }
+
+
+def _core_names(count: int, compiled: Compiled) -> list[str]:
+    kind = CoreKind.MIX if compiled.program is None else compiled.program.core_kind
+    prefix = "core" if kind is CoreKind.MIX else kind.value
+    return [f"{prefix} {index}" for index in range(count)]
 
 
 def _compile_error(record: JsonObject, compiled: Compiled) -> str:

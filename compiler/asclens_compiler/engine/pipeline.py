@@ -3,24 +3,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from asclens_compiler.ascir.program import Program
+from asclens_compiler.ascir.unit import Unit
 from asclens_compiler.diagnostics.model import Diagnostic, Severity
 from asclens_compiler.frontend.result import KernelResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Compiled:
-    """One kernel for one launch; `program` is None when an error was found."""
+    """One kernel for one launch; `program` is None when an error was found.
+
+    `ub_bytes` is how much of UB its tensors take, None when that is not known.
+    """
 
     kernel: KernelResult
     diagnostics: tuple[Diagnostic, ...]
     program: Program | None
+    ub_bytes: int | None = None
 
 
-def finish(kernel: KernelResult, *, soc: str) -> Compiled:
-    """Verify a kernel and bring it to the form that runs; closes its unit."""
+def finish(kernel: KernelResult, *, soc: str, look: Callable[[Unit], None] | None = None) -> Compiled:
+    """Verify a kernel and bring it to the form that runs; closes its unit, which `look` sees just before."""
     found = list(kernel.diagnostics)
     unit = kernel.unit
     program: Program | None = None
@@ -31,6 +37,8 @@ def finish(kernel: KernelResult, *, soc: str) -> Compiled:
                 program = unit.decode()[0]
     finally:
         if unit is not None:
+            if look is not None:
+                look(unit)
             unit.close()
     located = tuple(_located(item, kernel, soc) for item in found)
     return Compiled(kernel=kernel, diagnostics=located, program=None if has_errors(located) else program)
