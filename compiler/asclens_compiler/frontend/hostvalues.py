@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-from asclens_compiler.frontend.values import KernelValue
+from asclens_compiler.frontend.static import StaticValue
+from asclens_compiler.frontend.values import POISON, KernelValue, Operator
 from asclens_compiler.hardware.dtypes import DType
 
 if TYPE_CHECKING:
@@ -33,6 +34,37 @@ class HostArray(KernelValue):
     def elems(self) -> int | None:
         """Return the number of elements, None when unknown."""
         return None if self.shape is None else prod(self.shape)
+
+    def getattr(self, ctx: Context, name: str, span: Span) -> KernelValue:
+        """Read an attribute or method, in host code."""
+        from asclens_compiler.frontend.libraries import array_attribute  # noqa: PLC0415  libraries make arrays
+
+        value = array_attribute(self, name)
+        return value if value is not None else ctx.no_member(self, name, span)
+
+    def binary(self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span) -> KernelValue | None:
+        """Compute elementwise, in host code."""
+        from asclens_compiler.frontend.libraries import arithmetic  # noqa: PLC0415  libraries make arrays
+
+        del ctx, reflected, span
+        return arithmetic(self, op, other)
+
+    def unary(self, ctx: Context, op: Operator, span: Span) -> KernelValue | None:
+        """Negate."""
+        del ctx, op, span
+        return self
+
+    def getitem(self, ctx: Context, index: KernelValue, span: Span) -> KernelValue:
+        """Index: the first dimension goes, or its length becomes unknown."""
+        del ctx, span
+        if self.shape and isinstance(index, StaticValue):
+            return HostArray(self.dtype, self.shape[1:])
+        return HostArray(self.dtype)
+
+    def length(self, ctx: Context, span: Span) -> KernelValue | None:
+        """Return the first dimension."""
+        del ctx, span
+        return StaticValue(self.shape[0]) if self.shape else POISON
 
     def truth(self, ctx: Context, span: Span) -> None:
         """Arrays have no known truth value."""

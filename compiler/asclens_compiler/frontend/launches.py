@@ -12,6 +12,7 @@ from asclens_compiler.frontend.functions import FunctionValue, inline
 from asclens_compiler.frontend.hostvalues import HostArray
 from asclens_compiler.frontend.module import StaticModule
 from asclens_compiler.frontend.parameters import parameters
+from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.surfaces import KernelSource, Launch, Origin, Surface
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.frontend.walker import Walker
@@ -19,6 +20,8 @@ from asclens_compiler.hardware.dtypes import DType
 
 # Host code is evaluated for what it tells about launches; this much of it, no more.
 MAX_HOST_STATEMENTS = 20_000
+# Cases of a parametrised test that are followed.
+MAX_CASES = 4
 _DTYPES = {dtype.value: dtype for dtype in DType}
 
 
@@ -37,9 +40,40 @@ def find_launches(module: StaticModule, surface: Surface) -> list[tuple[ast.AST,
         if node in called or module.is_jit(node) or not _may_launch(node):
             continue
         function = FunctionValue(node, module, jit=False)
-        arguments = {parameter.name: POISON for parameter in parameters(node, module)}
-        inline(ctx, function, [], arguments, module.source.span(node), run_time=False)
+        for arguments in _cases(node, module):
+            inline(ctx, function, [], arguments, module.source.span(node), run_time=False)
     return ctx.launches
+
+
+def _cases(node: ast.FunctionDef, module: StaticModule) -> list[dict[str, KernelValue]]:
+    """Return arguments to follow a function with: its pytest cases, else unknown ones."""
+    unknown: dict[str, KernelValue] = {parameter.name: POISON for parameter in parameters(node, module)}
+    cases = [unknown]
+    for decorator in node.decorator_list:
+        rows = _parametrized(decorator, module)
+        if rows:
+            cases = [{**case, **row} for case in cases for row in rows][:MAX_CASES]
+    return cases
+
+
+def _parametrized(decorator: ast.expr, module: StaticModule) -> list[dict[str, KernelValue]]:
+    """Return the rows of `@pytest.mark.parametrize(names, rows)`."""
+    if not isinstance(decorator, ast.Call) or len(decorator.args) < 2:
+        return []
+    if not isinstance(decorator.func, ast.Attribute) or decorator.func.attr != "parametrize":
+        return []
+    named, listed = module.evaluate(decorator.args[0]), module.evaluate(decorator.args[1]).items()
+    text = named.value if isinstance(named, StaticValue) else None
+    parts = named.items() or ()
+    names = [item.strip() for item in text.split(",")] if isinstance(text, str) else [
+        str(item.value) for item in parts if isinstance(item, StaticValue)
+    ]  # fmt: skip
+    rows: list[dict[str, KernelValue]] = []
+    for row in listed or ():
+        values = [row] if len(names) == 1 else row.items()
+        if values is not None and len(values) == len(names):
+            rows.append(dict(zip(names, values, strict=True)))
+    return rows
 
 
 def _may_launch(node: ast.FunctionDef) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from asclens_compiler.frontend import control, expressions, loops, statements
+from asclens_compiler.frontend import control, expressions, hostcode, loops, statements
 from asclens_compiler.frontend.context import Context
 from asclens_compiler.frontend.rules import nesting, unsupported_syntax
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -15,6 +15,8 @@ MAX_NESTING = 500
 
 STATEMENTS = {**statements.HANDLERS, **control.HANDLERS, **loops.HANDLERS}
 EXPRESSIONS = expressions.HANDLERS
+HOST_STATEMENTS = {**STATEMENTS, **hostcode.STATEMENTS}
+HOST_EXPRESSIONS = {**EXPRESSIONS, **hostcode.EXPRESSIONS}
 
 
 class Walker:
@@ -24,12 +26,14 @@ class Walker:
     source and of inlined helpers together) is limited to `MAX_NESTING`.
     """
 
-    __slots__ = ("ctx", "depth")
+    __slots__ = ("_expressions", "_statements", "ctx", "depth")
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.depth = 0
         ctx.walker = self
+        self._statements = HOST_STATEMENTS if ctx.static else STATEMENTS
+        self._expressions = HOST_EXPRESSIONS if ctx.static else EXPRESSIONS
 
     def body(self, nodes: Sequence[ast.stmt]) -> None:
         """Walk statements until the activation returns."""
@@ -41,7 +45,7 @@ class Walker:
 
     def statement(self, node: ast.stmt) -> None:
         """Walk one statement."""
-        handler = STATEMENTS.get(type(node))
+        handler = self._statements.get(type(node))
         if handler is None:
             self.ctx.fail(unsupported_syntax.report(node, self.ctx.span(node)))
             return
@@ -58,7 +62,7 @@ class Walker:
 
     def expression(self, node: ast.expr) -> KernelValue:
         """Evaluate one expression."""
-        handler = EXPRESSIONS.get(type(node))
+        handler = self._expressions.get(type(node))
         if handler is None:
             return self.ctx.fail(unsupported_syntax.report(node, self.ctx.span(node)))
         if self._too_deep(node):
