@@ -71,9 +71,7 @@ def vector_add_queue(
 
 
 @asc.jit
-def add_tile(
-    x_queue: asc.TQue, y_queue: asc.TQue, z_queue: asc.TQue, like: asc.GlobalTensor, count: asc.ConstExpr[int]
-):
+def add_tile(x_queue: asc.TQue, y_queue: asc.TQue, z_queue: asc.TQue, like: asc.GlobalTensor, count: int):
     x_local = x_queue.deque(like.dtype)
     y_local = y_queue.deque(like.dtype)
     z_local = z_queue.alloc_tensor(like.dtype)

@@ -22,6 +22,8 @@ def kernel(x: asc.GlobalAddress, y: asc.GlobalAddress):
     pipe.init_buffer(y_queue, 2, 1024)
     x_in = x_queue.alloc_tensor(x.dtype)
     asc.data_copy(x_in, x_gm, 256)
+    asc.set_flag(asc.HardEvent.MTE2_V, 0)
+    asc.wait_flag(asc.HardEvent.MTE2_V, 0)
     x_local = x_queue.deque(x.dtype)  # defect
     y_local = y_queue.alloc_tensor(x.dtype)
     asc.adds(y_local, x_local, 1.0, 256)

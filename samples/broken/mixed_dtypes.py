@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two tensors of different element types in one operator.
 
-Expects: ASC1 from check, at the line marked "defect".
+Expects: ASC140 from check, at the line marked "defect".
 """
 
 import asc

@@ -16,11 +16,11 @@ def kernel(x: asc.GlobalAddress, y: asc.GlobalAddress):
     x_gm.set_global_buffer(x, 256)
     y_gm.set_global_buffer(y, 256)
     x_local = asc.LocalTensor(x.dtype, asc.TPosition.VECIN, 0, 256)
-    y_local = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, 196_000, 256)
+    y_local = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, 196_000, 256)  # defect
     asc.data_copy(x_local, x_gm, 256)
     asc.set_flag(asc.HardEvent.MTE2_V, 0)
     asc.wait_flag(asc.HardEvent.MTE2_V, 0)
-    asc.adds(y_local, x_local, 1.0, 256)  # defect
+    asc.adds(y_local, x_local, 1.0, 256)
     asc.set_flag(asc.HardEvent.V_MTE3, 0)
     asc.wait_flag(asc.HardEvent.V_MTE3, 0)
     asc.data_copy(y_gm, y_local, 256)

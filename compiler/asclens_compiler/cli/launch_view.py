@@ -27,8 +27,6 @@ def show_launch(launch: Mapping[str, Any]) -> None:
     if launch.get("pipes"):
         console.print(cycles_line(launch))
     show_diagnostics(console, all_from_json([*launch.get("diagnostics", ()), *launch.get("violations", ())]))
-    if launch.get("error") and not launch.get("diagnostics"):
-        console.print(Text.assemble(("  stopped: ", "bold red"), str(launch["error"])))
 
 
 def headline(launch: Mapping[str, Any]) -> Text:
@@ -41,6 +39,7 @@ def headline(launch: Mapping[str, Any]) -> Text:
         f" on {cores} core{'' if cores == 1 else 's'}",
         f" of {launch['soc']}: " if launch.get("soc") else ": ",
         (verdict, style),
+        f": {str(launch['error']).splitlines()[0]}" if launch.get("error") else "",
     )
 
 
