@@ -73,7 +73,7 @@ async def findings(client: LanguageClient, version: int) -> list[types.Diagnosti
 
     async def wait() -> list[types.Diagnostic]:
         while True:
-            done = client.wait_for_notification_async(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+            done = client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
             params = await done
             seen.append(params)
             if params.version == version:
@@ -215,7 +215,7 @@ async def test_closing_clears_the_findings(client: LanguageClient):
     open_document(client, NO_START)
     assert await findings(client, 1)
     document = types.TextDocumentIdentifier(uri=URI)
-    done = client.wait_for_notification_async(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    done = client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     client.text_document_did_close(types.DidCloseTextDocumentParams(text_document=document))
     params = await asyncio.wait_for(done, LIMIT_S)
-    assert params.diagnostics == []
+    assert list(params.diagnostics) == []

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from asclens_server.worker.link import EngineGoneError, EngineLink
+from asclens_server.worker.link import EngineFaultError, EngineGoneError, EngineLink
 
 log = logging.getLogger(__name__)
 
@@ -29,8 +29,11 @@ class Worker:
         self._options: dict[str, Any] = {}
 
     async def warm_up(self) -> None:
-        """Start the engine before the first request needs it."""
-        await self._engine()
+        """Start the engine before the first request needs it; a failure shows with that request."""
+        try:
+            await self._engine()
+        except (EngineGoneError, EngineFaultError, OSError) as error:
+            log.warning("the engine did not start: %s", error)
 
     async def set_options(self, options: Mapping[str, Any]) -> None:
         """Remember options for this and later engines."""
@@ -38,7 +41,10 @@ class Worker:
 
     async def request(self, method: str, params: Mapping[str, Any]) -> Any:
         """Return the engine's result; raise EngineLostError when it crashed or took too long."""
-        engine = await self._engine()
+        try:
+            engine = await self._engine()
+        except (EngineGoneError, EngineFaultError, OSError) as error:
+            raise EngineLostError(f"the analysis engine does not start: {error}") from error
         try:
             result = await asyncio.wait_for(engine.request(method, params), self._limit_s)
         except EngineGoneError as error:
@@ -54,10 +60,9 @@ class Worker:
         """End all engine processes."""
         spare, self._spare = self._spare, None
         if spare is not None:
-            started = await asyncio.gather(spare, return_exceptions=True)
-            for link in started:
-                if isinstance(link, EngineLink):
-                    await link.kill()
+            link = await _ready(spare)
+            if link is not None:
+                await link.kill()
         if self._current is not None:
             await self._current.kill()
             self._current = None
@@ -71,8 +76,8 @@ class Worker:
         if self._current is not None and self._current.alive:
             return self._current
         spare, self._spare = self._spare, None
-        link = await spare if spare is not None else await _started()
-        if not link.alive:
+        link = await _ready(spare) if spare is not None else None
+        if link is None:
             link = await _started()
         log.info("engine %d in use", link.pid)
         self._current = link
@@ -93,3 +98,13 @@ async def _started() -> EngineLink:
     link = await EngineLink.start()
     await link.request("hello", {})
     return link
+
+
+async def _ready(spare: asyncio.Task[EngineLink]) -> EngineLink | None:
+    """Return the spare engine if it came up and still lives."""
+    try:
+        link = await spare
+    except (EngineGoneError, EngineFaultError, OSError) as error:
+        log.warning("the spare engine did not start: %s", error)
+        return None
+    return link if link.alive else None
