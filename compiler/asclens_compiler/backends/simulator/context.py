@@ -11,11 +11,11 @@ import numpy as np
 from asclens_compiler.ascir.program import AttrValue
 from asclens_compiler.backends.simulator.arrays import as_tuple, poison, poison_element, typed
 from asclens_compiler.backends.simulator.atomics import ATOMIC_KERNELS
-from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, Spot, locate
+from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, judge, reach
 from asclens_compiler.backends.simulator.ranges import byte_ranges
 from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, Number, Struct
 from asclens_compiler.backends.simulator.shadow import Access
-from asclens_compiler.backends.simulator.values import Tensor
+from asclens_compiler.backends.simulator.values import BYTES, Tensor, form_of
 from asclens_compiler.errors import InternalError
 from asclens_compiler.hardware.chips import DATA_BLOCK_BYTES, REPEAT_BYTES
 from asclens_compiler.hardware.dtypes import DType
@@ -88,8 +88,11 @@ class Context:
     def _tensor(self, operand: str) -> Any:
         value = self._value(operand)
         if not isinstance(value, Tensor):
-            locate(self._core, Spot(self._plan.pc, operand), value, 0, 8, write=False)
+            reach(self._core, self._plan, self._index(operand), value, (BYTES, 0, 8), write=False)
         return value
+
+    def _index(self, operand: str) -> int:
+        return self._plan.index[operand.partition("[")[0]]
 
     def dtype(self, operand: str) -> DType:
         """Return the element type of a tensor."""
@@ -147,20 +150,19 @@ class Context:
     def _locate(
         self, operand: str, tensor: Any, count: int, offset: int, kind: DType, *, reads: bool, writes: bool
     ) -> tuple[Array, list[Access]]:
-        size = kind.size_bytes
-        base = tensor.lo if isinstance(tensor, Tensor) else 0
-        lo, nbytes = base + offset * size, max(count, 0) * size
-        align = self._plan.align(operand, tensor) if offset == 0 else 1
+        form = form_of(kind, tensor.position if isinstance(tensor, Tensor) else Position.GM)
+        lo = (tensor.lo if isinstance(tensor, Tensor) else 0) + offset * form.size
+        index = self._index(operand) if offset == 0 else self._plan.anywhere
+        view: Array | None = None
         accesses: list[Access] = []
-        place = None
         for write in ([False] if reads else []) + ([True] if writes else []):
-            place = locate(self._core, Spot(self._plan.pc, operand, align), tensor, lo, nbytes, write=write)
-            if place.access is not None:
-                accesses.append(place.access)
-                self._note_written(place.access)
-        if place is None:
+            view, access = reach(self._core, self._plan, index, tensor, (form, lo, max(count, 0)), write=write)
+            if access is not None:
+                accesses.append(access)
+                self._note_written(access)
+        if view is None:
             raise InternalError("an access neither reads nor writes", op=self.op)
-        return place.view(kind, max(count, 0)), accesses
+        return view, accesses
 
     def _note_written(self, access: Access) -> None:
         if access.write and access.shadow.shared:
@@ -200,20 +202,20 @@ class Context:
         size = kind.size_bytes
         if not isinstance(tensor, Tensor) or not index.size:
             return typed(poison(size)[:size], kind), np.zeros(index.shape, np.intp), np.zeros(index.shape, np.bool_)
-        owner, bank = tensor.owner, self._core.bank(tensor.memory)
+        owner, bank, form = tensor.owner, tensor.owner.bank, form_of(kind, tensor.position)
         low, high = int(index.min()), int(index.max())
         lo, hi = tensor.lo + low * size, tensor.lo + (high + 1) * size
         if lo < owner.lo or hi > owner.hi:
-            locate(self._core, Spot(self._plan.pc, operand), tensor, lo, hi - lo, write=write)
+            judge(self._core, self._plan, tensor, lo, hi, write=write)
         self._record(operand, tensor, index, kind, write=write)
         first = max(0, owner.lo - GM_GUARD_BYTES if tensor.memory is Memory.GM else 0)
         last = min(len(bank.data), owner.hi + GM_GUARD_BYTES if tensor.memory is Memory.GM else len(bank.data))
         if lo >= first and hi <= last:
             start = tensor.lo + low * size
-            return bank.view(kind, start, high - low + 1), index - low, None
+            return bank.view(form, start, high - low + 1), index - low, None
         real = (index * size + tensor.lo >= first) & ((index + 1) * size + tensor.lo <= last)
         shift = -(-(tensor.lo - first) // size)
-        view = bank.view(kind, tensor.lo - shift * size, (last - tensor.lo) // size + shift)
+        view = bank.view(form, tensor.lo - shift * size, (last - tensor.lo) // size + shift)
         return view, np.where(real, index + shift, 0), real
 
     def _record(self, operand: str, tensor: Tensor, index: Index, kind: DType, *, write: bool) -> None:
@@ -222,7 +224,7 @@ class Context:
         key = (operand, tensor, id(index), kind, write)
         found = cache.get(key) if stable else None
         if found is None:
-            shadow, owner = self._core.shadows[tensor.memory], tensor.owner
+            shadow, owner = tensor.owner.bank.shadow, tensor.owner
             accesses = [
                 Access(shadow, owner, lo, hi, write=write)
                 for lo, hi in byte_ranges(index, tensor.lo, kind.size_bytes, owner.lo, owner.hi)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from asclens_compiler.backends.simulator.lanes import N_LANES
 from asclens_compiler.backends.simulator.memory import Bank
 from asclens_compiler.backends.simulator.semantics.api import VectorState
-from asclens_compiler.backends.simulator.shadow import Shadow
 from asclens_compiler.backends.simulator.values import Owner
 from asclens_compiler.hardware.pipes import HardEvent, Memory
 
@@ -75,7 +74,6 @@ class Core:
         self.slots: list[dict[Any, Bundle]] = [{} for _ in range(machine.code.n_slots)]
         self.hazards, self.trace = machine.hazards, machine.trace
         self.banks: dict[Memory, Bank] = {Memory.GM: machine.gm}
-        self.shadows: dict[Memory, Shadow] = {Memory.GM: machine.gm_shadow}
         self.owners: dict[Any, Owner] = {}
         self.phase = 0
         self.T: list[int] = []
@@ -90,8 +88,7 @@ class Core:
         found = self.banks.get(memory)
         if found is None:
             size = self.machine.target.memory_bytes(memory)
-            found = self.banks[memory] = Bank(memory, size, LOCAL_GUARD_BYTES)
-            self.shadows[memory] = Shadow(memory.value, len(found.data), core=self.id)
+            found = self.banks[memory] = Bank(memory, size, LOCAL_GUARD_BYTES, core=self.id)
         return found
 
     def owner(self, key: Any, make: Owner) -> Owner:

@@ -16,14 +16,12 @@ from asclens_compiler.backends.simulator.arrays import raw_bytes
 from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES
 from asclens_compiler.backends.simulator.emit.scalars import rounder, wrap
 from asclens_compiler.backends.simulator.memory import Bank
-from asclens_compiler.backends.simulator.shadow import Shadow
-from asclens_compiler.backends.simulator.values import Owner, Pointer, StructValue, Tensor
+from asclens_compiler.backends.simulator.values import Owner, Pointer, StructValue, Tensor, form_of
 from asclens_compiler.errors import AscLensError
 from asclens_compiler.hardware.chips import Target
-from asclens_compiler.hardware.pipes import Memory, Position
+from asclens_compiler.hardware.pipes import Memory
 
 GM_ALIGN_BYTES = 512
-GM_CHUNK_BYTES = 65536
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -44,16 +42,15 @@ class GlobalArrays:
         self.args = [arg for arg in args if isinstance(arg, ArrayArg)]
         self.owners: dict[str, Owner] = {}
         at = GM_GUARD_BYTES
+        starts: list[int] = []
         for arg in self.args:
-            owner = Owner(Memory.GM, at, at + arg.data.nbytes, arg.name, "array")
-            self.owners[arg.name] = owner
-            at = -(-(owner.hi + GM_GUARD_BYTES) // GM_ALIGN_BYTES) * GM_ALIGN_BYTES
+            starts.append(at)
+            at = -(-(at + arg.data.nbytes + GM_GUARD_BYTES) // GM_ALIGN_BYTES) * GM_ALIGN_BYTES
         self.bank = Bank(Memory.GM, at, 0)
-        self.shadow = Shadow("GM", len(self.bank.data), chunk=GM_CHUNK_BYTES, shared=True)
-        for arg in self.args:
-            owner = self.owners[arg.name]
+        for arg, lo in zip(self.args, starts, strict=True):
+            owner = self.owners[arg.name] = Owner(self.bank, lo, lo + arg.data.nbytes, arg.name, "array")
             self.bank.data[owner.lo : owner.hi] = raw_bytes(arg.data)
-            self.shadow.declare(owner.lo, owner.hi, owner)
+            self.bank.shadow.declare(owner.lo, owner.hi, owner)
 
     def write_back(self, written: set[Owner]) -> None:
         """Copy the arrays that were written back to the caller's arrays."""
@@ -85,7 +82,7 @@ def _value(program: Program, param: Param, arg: Arg, arrays: GlobalArrays) -> An
         if isinstance(kind, PointerType):
             return Pointer(owner, kind.dtype, owner.lo)
         if isinstance(kind, GlobalType):
-            return Tensor(owner, Position.GM, kind.dtype, owner.lo, owner.hi, param.shape)
+            return Tensor(owner, form_of(kind.dtype), owner.lo, owner.hi, param.shape)
     elif isinstance(arg, ScalarArg) and isinstance(kind, ScalarType):
         value = arg.value
         return rounder(kind.dtype)(float(value)) if kind.dtype.is_float else wrap(int(value), kind.dtype)

@@ -66,7 +66,7 @@ class Machine:
         self.prints: list[Print] = []
         self.on_print = on_print
         self.arrays = GlobalArrays(launch.args)
-        self.gm, self.gm_shadow = self.arrays.bank, self.arrays.shadow
+        self.gm = self.arrays.bank
         self.written: set[Owner] = set()
         self.site_handles: dict[tuple[int, int], dict[Any, Tensor | Any]] = {}
         self.late = late_lanes(options)

@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from asclens_compiler.backends.simulator.arrays import POISON, typed
+from asclens_compiler.backends.simulator.arrays import POISON, Array, typed
+from asclens_compiler.backends.simulator.shadow import Shadow
+from asclens_compiler.backends.simulator.values import Form
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory
 
 Pages = tuple[bytes, ...]
 
 PAGE_BYTES = 4096
+GM_CHUNK_BYTES = 65536
 RANGE_SHIFT = 40  # a written range is `lo << RANGE_SHIFT | hi`
 RANGE_MASK = (1 << RANGE_SHIFT) - 1
 
@@ -26,25 +27,27 @@ class Bank:
     place to go to, so the part inside still works.
     """
 
-    __slots__ = ("_pages", "_views", "data", "dirty", "memory", "size")
+    __slots__ = ("_pages", "_views", "data", "dirty", "memory", "shadow", "size")
 
-    def __init__(self, memory: Memory, size: int, guard_bytes: int) -> None:
+    def __init__(self, memory: Memory, size: int, guard_bytes: int, *, core: int = 0) -> None:
         self.memory = memory
         self.size = size
         total = -(-(size + guard_bytes) // PAGE_BYTES) * PAGE_BYTES
         self.data: npt.NDArray[np.uint8] = np.full(total, POISON, np.uint8)
         self.dirty: set[int] = set()
         self._pages: list[bytes] = []
-        self._views: dict[DType, npt.NDArray[Any]] = {}
+        self._views: list[Array | None] = [None] * len(DType)
+        shared = memory is Memory.GM
+        self.shadow = Shadow(memory.value, total, chunk=GM_CHUNK_BYTES if shared else 0, shared=shared, core=core)
 
-    def view(self, dtype: DType, lo: int, count: int) -> npt.NDArray[Any]:
+    def view(self, form: Form, lo: int, count: int) -> Array:
         """Return `count` elements from byte address `lo`, sharing memory."""
-        size = dtype.size_bytes
+        size = form.size
         if lo % size:
-            return typed(self.data[lo : lo + count * size], dtype)
-        whole = self._views.get(dtype)
+            return typed(self.data[lo : lo + count * size], form.dtype)
+        whole = self._views[form.number]
         if whole is None:
-            whole = self._views[dtype] = typed(self.data, dtype)
+            whole = self._views[form.number] = typed(self.data, form.dtype)
         start = lo // size
         return whole[start : start + count]
 

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
-from asclens_compiler.backends.simulator.values import Owner
+if TYPE_CHECKING:
+    from asclens_compiler.backends.simulator.values import Owner
 
 KEEP_PIECES = 64  # a write over more records than this merges them into one
 ReadKey = tuple[int, int, int, int]  # lo, hi, core, pipe
@@ -56,12 +58,11 @@ DEAD.dead = True
 class Access:
     """A byte range that one operand touches, and the records it was last found in."""
 
-    __slots__ = ("atomic", "dirty", "exact", "hi", "lo", "owner", "rec", "recs", "shadow", "write")
+    __slots__ = ("atomic", "exact", "hi", "lo", "owner", "rec", "recs", "shadow", "write")
 
     def __init__(self, shadow: Shadow, owner: Owner, lo: int, hi: int, *, write: bool) -> None:
         self.shadow, self.owner, self.lo, self.hi, self.write = shadow, owner, lo, hi, write
         self.atomic = False
-        self.dirty = lo << 40 | hi  # entry of Bank.dirty
         self.rec = DEAD  # the record with exactly these bounds, else DEAD
         self.recs: list[Rec] = [DEAD]  # records overlapped
         self.exact = not shadow.shared

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory, Position
 from asclens_compiler.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from asclens_compiler.backends.simulator.memory import Bank
 
 CHILDREN_KEPT = 4096
 
@@ -19,15 +23,40 @@ class Owner:
     Compared by identity; the same call with the same result gives the same owner.
     """
 
-    __slots__ = ("hi", "kind", "lo", "memory", "name", "span")
+    __slots__ = ("bank", "hi", "kind", "lo", "memory", "name", "span")
 
-    def __init__(self, memory: Memory, lo: int, hi: int, name: str, kind: str, span: Span = NOWHERE) -> None:
-        self.memory = memory
+    def __init__(self, bank: Bank, lo: int, hi: int, name: str, kind: str, span: Span = NOWHERE) -> None:
+        self.bank = bank
+        self.memory = bank.memory
         self.lo = lo
         self.hi = hi
         self.name = name
         self.kind = kind
         self.span = span
+
+
+class Form:
+    """What the elements of a tensor are: shared by all tensors of one type and position."""
+
+    __slots__ = ("dtype", "number", "position", "size")
+
+    def __init__(self, dtype: DType, position: Position) -> None:
+        self.dtype = dtype
+        self.position = position
+        self.size = dtype.size_bytes
+        self.number = DTYPE_NUMBER[dtype]
+
+
+DTYPE_NUMBER = {dtype: number for number, dtype in enumerate(DType)}
+
+
+@cache
+def form_of(dtype: DType, position: Position = Position.GM) -> Form:
+    """Return the form of an element type at a position."""
+    return Form(dtype, position)
+
+
+BYTES = form_of(DType.UINT8)
 
 
 class Tensor:
@@ -36,71 +65,62 @@ class Tensor:
     Immutable but for its table of children, which makes `t[i]` the same object each time.
     """
 
-    __slots__ = ("children", "dtype", "hi", "lo", "memory", "owner", "position", "shape", "size", "tag")
+    __slots__ = ("children", "form", "hi", "lo", "owner", "shape", "tag")
 
     def __init__(
-        self,
-        owner: Owner,
-        position: Position,
-        dtype: DType,
-        lo: int,
-        hi: int,
-        shape: tuple[int, ...] | None = None,
-        tag: int = 0,
+        self, owner: Owner, form: Form, lo: int, hi: int, shape: tuple[int, ...] | None = None, tag: int = 0
     ) -> None:
         self.owner = owner
-        self.memory = owner.memory
-        self.position = position
-        self.dtype = dtype
-        self.size = dtype.size_bytes
+        self.form = form
         self.lo = lo
         self.hi = hi
         self.shape = shape
         self.tag = tag
         self.children: dict[Any, Tensor] = {}
 
+    @property
+    def dtype(self) -> DType:
+        """Return the element type."""
+        return self.form.dtype
+
+    @property
+    def size(self) -> int:
+        """Return the bytes of one element."""
+        return self.form.size
+
+    @property
+    def position(self) -> Position:
+        """Return the logical position."""
+        return self.form.position
+
+    @property
+    def memory(self) -> Memory:
+        """Return the memory it lies in."""
+        return self.owner.memory
+
     def at(self, index: int) -> Tensor:
         """Return the tensor that starts `index` elements further on."""
-        made = Tensor(self.owner, self.position, self.dtype, self.lo + index * self.size, self.hi)
-        return self._keep(index, made)
+        return self._keep(index, Tensor(self.owner, self.form, self.lo + index * self.form.size, self.hi))
 
     def sized(self, elems: int) -> Tensor:
         """Return the tensor with another length in elements."""
-        key = ("size", elems)
-        return self.children.get(key) or self._keep(key, self._copy(hi=self.lo + elems * self.size))
+        made = Tensor(self.owner, self.form, self.lo, self.lo + elems * self.form.size, self.shape, self.tag)
+        return self.children.get(("size", elems)) or self._keep(("size", elems), made)
 
     def shaped(self, shape: tuple[int, ...]) -> Tensor:
         """Return the tensor with a shape."""
-        key = ("shape", shape)
-        return self.children.get(key) or self._keep(key, self._copy(shape=shape))
+        made = Tensor(self.owner, self.form, self.lo, self.hi, shape, self.tag)
+        return self.children.get(("shape", shape)) or self._keep(("shape", shape), made)
 
     def tagged(self, tag: int) -> Tensor:
         """Return the tensor with a user tag."""
-        key = ("tag", tag)
-        return self.children.get(key) or self._keep(key, self._copy(tag=tag))
+        made = Tensor(self.owner, self.form, self.lo, self.hi, self.shape, tag)
+        return self.children.get(("tag", tag)) or self._keep(("tag", tag), made)
 
     def cast(self, dtype: DType) -> Tensor:
         """Return the same bytes read as another element type."""
-        key = ("cast", dtype)
-        return self.children.get(key) or self._keep(key, self._copy(dtype=dtype, shape=()))
-
-    def _copy(
-        self,
-        *,
-        hi: int | None = None,
-        shape: tuple[int, ...] | None = None,
-        tag: int | None = None,
-        dtype: DType | None = None,
-    ) -> Tensor:
-        return Tensor(
-            self.owner,
-            self.position,
-            self.dtype if dtype is None else dtype,
-            self.lo,
-            self.hi if hi is None else hi,
-            self.shape if shape is None else shape or None,
-            self.tag if tag is None else tag,
-        )
+        made = Tensor(self.owner, form_of(dtype, self.form.position), self.lo, self.hi, None, self.tag)
+        return self.children.get(("cast", dtype)) or self._keep(("cast", dtype), made)
 
     def _keep(self, key: Any, made: Tensor) -> Tensor:
         if len(self.children) >= CHILDREN_KEPT:
@@ -111,7 +131,7 @@ class Tensor:
     @property
     def elems(self) -> int:
         """Return how many elements lie from the start to the declared end."""
-        return max(self.hi - self.lo, 0) // max(self.size, 1)
+        return max(self.hi - self.lo, 0) // max(self.form.size, 1)
 
     def __repr__(self) -> str:
         return f"<{self.dtype.value} tensor {self.owner.name} at {self.memory.value}[{self.lo}:{self.hi}]>"

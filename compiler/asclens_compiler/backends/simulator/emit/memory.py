@@ -42,7 +42,7 @@ def emit_memory(emit: Emitter, pc: int, op: Op, plan: MemoryPlan) -> Lines:
     else:
         lines.append("b.run()")
     if emit.variant.history:
-        lines.append("for q, x in b.marks: q.add(x)")
+        lines += ["for a in b.accesses:", " if a.write: a.owner.bank.mark(a.lo, a.hi)"]
     return lines + emit_time(emit, plan.lane, pc)
 
 

@@ -39,7 +39,7 @@ def _dump(call: Call, core: Core, tensor: Any, count: int, title: str) -> None:
         core.machine.print(core, call.pc, f"{title}: no memory")
         return
     elems = max(min(int(count), tensor.elems), 0)
-    values = core.bank(tensor.memory).view(tensor.dtype, tensor.lo, elems)
+    values = tensor.owner.bank.view(tensor.form, tensor.lo, elems)
     kind = numpy_dtype(tensor.dtype)
     texts = [f"{float(value):.6g}" if tensor.dtype.is_float else str(int(value)) for value in values.astype(kind)]
     rows = [", ".join(texts[at : at + _PER_LINE]) for at in range(0, len(texts), _PER_LINE)]

@@ -13,7 +13,7 @@ from asclens_compiler.backends.simulator.ops.queues import Buffer, QueueState
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
 from asclens_compiler.backends.simulator.ops.tensors import call_cache, local_owner
 from asclens_compiler.backends.simulator.rules import capacity, no_buffer, operand_range
-from asclens_compiler.backends.simulator.values import Owner, Ref, Tensor, Unset
+from asclens_compiler.backends.simulator.values import Owner, Ref, Tensor, Unset, form_of
 from asclens_compiler.hardware.chips import DATA_BLOCK_BYTES, TPIPE_MAX_BUFFERS
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory, Position
@@ -69,7 +69,7 @@ def _take(core: Core, call: Call, pool: PoolState, memory: Memory, nbytes: int, 
         core.machine.reports.at(
             core, call.pc, capacity.RULE, what=name, end=hi, memory=memory.value, capacity=limit, over=hi - limit
         )
-    return core.owner((memory, lo, hi, name), Owner(memory, lo, hi, name, "queue", call.op.span))
+    return core.owner((memory, lo, hi, name), Owner(core.bank(memory), lo, hi, name, "queue", call.op.span))
 
 
 def _count(core: Core, call: Call, pool: PoolState, number: int) -> None:
@@ -205,7 +205,7 @@ def _get(core: Core, call: Call, buffer: Any, offset: int, elems: int | None) ->
     cache, key = call_cache(core, call), (owner, lo, hi)
     found = cache.get(key)
     if found is None:
-        found = cache[key] = Tensor(owner, state.position, dtype, lo, hi)
+        found = cache[key] = Tensor(owner, form_of(dtype, state.position), lo, hi)
     return found
 
 
@@ -240,7 +240,7 @@ def allocate(call: Call, core: Core, allocator: Any, elems: int | None = None) -
     pool.next[memory] = -(-hi // DATA_BLOCK_BYTES) * DATA_BLOCK_BYTES
     owner = local_owner(core, call, memory, lo, hi, "allocation")
     cache = call_cache(core, call)
-    return cache.setdefault((owner, dtype), Tensor(owner, position, dtype, lo, hi))
+    return cache.setdefault((owner, dtype), Tensor(owner, form_of(dtype, position), lo, hi))
 
 
 @handler("local_mem_allocator_get_cur_addr")

@@ -14,7 +14,7 @@ from asclens_compiler.backends.simulator.lanes import flag_base
 from asclens_compiler.backends.simulator.ops.events import release_id, take_id
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
 from asclens_compiler.backends.simulator.rules import no_buffer, queue_state
-from asclens_compiler.backends.simulator.values import Owner, Ref, Tensor, Unset
+from asclens_compiler.backends.simulator.values import Owner, Ref, Tensor, Unset, form_of
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import HardEvent, Position
 from asclens_compiler.hardware.queues import buffer_position
@@ -107,7 +107,7 @@ def _tensor(core: Core, call: Call, state: QueueState, number: int, dtype: DType
     found = core.machine.site_handles.setdefault((call.pc, core.id), {})
     made = found.get(key)
     if made is None:
-        made = found[key] = Tensor(owner, state.position, dtype, owner.lo, owner.hi)
+        made = found[key] = Tensor(owner, form_of(dtype, state.position), owner.lo, owner.hi)
     return made
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from asclens_compiler.ascir.types import LocalType
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
 from asclens_compiler.backends.simulator.rules import capacity, no_buffer
-from asclens_compiler.backends.simulator.values import Owner, Pointer, StructValue, Tensor, Unset
+from asclens_compiler.backends.simulator.values import Owner, Pointer, StructValue, Tensor, Unset, form_of
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory, Position
 
@@ -29,7 +29,7 @@ def local_owner(core: Core, call: Call, memory: Memory, lo: int, hi: int, kind: 
         core.machine.reports.at(
             core, call.pc, capacity.RULE, what=name, end=hi, memory=memory.value, capacity=limit, over=hi - limit
         )
-    return core.owner((memory, lo, hi, name), Owner(memory, lo, hi, name, kind, call.op.span))
+    return core.owner((memory, lo, hi, name), Owner(core.bank(memory), lo, hi, name, kind, call.op.span))
 
 
 def needs_tensor(core: Core, call: Call, value: Any) -> bool:
@@ -58,7 +58,7 @@ def set_global_buffer(call: Call, _core: Core, tensor: Any, buffer: Any, size: i
         owner, address = pointer.owner, pointer.address
     end = owner.hi if size is None else address + int(size) * dtype.size_bytes
     key = (address, end, dtype)
-    return call_cache(_core, call).setdefault(key, Tensor(owner, Position.GM, dtype, address, end))
+    return call_cache(_core, call).setdefault(key, Tensor(owner, form_of(dtype), address, end))
 
 
 def call_cache(core: Core, call: Call) -> dict[Any, Any]:
@@ -82,7 +82,7 @@ def local_tensor_v2(call: Call, core: Core, addr: int, elems: int) -> Tensor:
     if found is None:
         end = addr + elems * kind.dtype.size_bytes
         owner = local_owner(core, call, position.memory, addr, end, "LocalTensor")
-        found = cache[(addr, elems)] = Tensor(owner, position, kind.dtype, addr, end, kind.shape)
+        found = cache[(addr, elems)] = Tensor(owner, form_of(kind.dtype, position), addr, end, kind.shape)
     return found
 
 
@@ -99,7 +99,7 @@ def set_addr_with_offset(call: Call, core: Core, tensor: Any, src: Any, offset: 
         return tensor
     dtype: DType = tensor.dtype
     key = ("at", src, offset)
-    made = Tensor(src.owner, src.position, dtype, src.lo + int(offset) * src.size, src.hi)
+    made = Tensor(src.owner, form_of(dtype, src.position), src.lo + int(offset) * src.size, src.hi)
     return call_cache(core, call).setdefault(key, made)
 
 

@@ -12,13 +12,12 @@ import numpy as np
 from asclens_compiler.ascir.program import Const, Op, Operand, Reg
 from asclens_compiler.ascir.types import AscType, GlobalType, LocalType, ScalarType
 from asclens_compiler.backends.simulator.arrays import Array, as_tuple
-from asclens_compiler.backends.simulator.bundle import Bundle, Marks, Place, Spot, locate
+from asclens_compiler.backends.simulator.bundle import Bundle
 from asclens_compiler.backends.simulator.core import SITE_CACHE
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
 from asclens_compiler.backends.simulator.lanes import LANE, LANES, SCALAR
 from asclens_compiler.backends.simulator.shadow import Access
 from asclens_compiler.backends.simulator.timing import duration
-from asclens_compiler.backends.simulator.values import Tensor
 from asclens_compiler.hardware.chips import alignment_bytes
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.paths import copy_path
@@ -76,7 +75,7 @@ class MemoryPlan:
     def __init__(self, op: Op, row: OpRow, pc: int, slot: int, reg_types: tuple[AscType, ...]) -> None:
         self.op, self.row, self.pc, self.slot = op, row, pc, slot
         self.lane = lane_of(op, row, reg_types)
-        self.types = tuple(type_of(operand, reg_types) for operand in op.operands if not isinstance(operand, tuple))
+        self.types = tuple(type_of(operand, reg_types) for operand in op.operands)
         self.key_parts: list[Operand] = []
         self.float_parts: set[int] = set()
         self._template: list[Any] = []
@@ -88,7 +87,16 @@ class MemoryPlan:
         }
         for index, operand in enumerate(op.operands):
             self._add(index, operand, reg_types)
+        self.aligns = [self._align(index, item.name) for index, item in enumerate(row.operands[: len(self.types)])]
+        self._times: dict[int, tuple[int, int]] = {}
         self.inline: tuple[tuple[bool, bool], ...] = ()  # (writes, shared) per access of a simple bundle
+        self.counts = (0, 0)
+
+    def expect(self, *inline: tuple[bool, bool]) -> None:
+        """Set the accesses of a simple bundle, reads first: (writes, to global memory)."""
+        self.inline = inline
+        written = sum(writes for writes, _ in inline)
+        self.counts = (len(inline) - written, written)
 
     def _add(self, index: int, operand: object, reg_types: tuple[AscType, ...]) -> None:
         if isinstance(operand, tuple):
@@ -136,45 +144,29 @@ class MemoryPlan:
         raise NotImplementedError
 
     # -- helpers ------------------------------------------------------------------------------------
-    def align(self, operand: str, tensor: Any) -> int:
-        """Return the alignment in bytes that an operand's start needs."""
-        if not isinstance(tensor, Tensor):
-            return 1
+    def _align(self, index: int, operand: str) -> int:
+        """Return the alignment in bytes that an operand's start needs; 0 = that of its elements."""
         if operand in self._aligned:
             return self._aligned[operand]
-        if self.lane == SCALAR or tensor.memory is Memory.GM:
-            return tensor.size
-        return alignment_bytes(tensor.memory)
+        memory = memory_of(self.types[index])
+        return 0 if self.lane == SCALAR or memory in (None, Memory.GM) else alignment_bytes(memory)
 
-    def place(self, core: Core, index: int, tensor: Any, nbytes: int, *, write: bool, offset_bytes: int = 0) -> Place:
-        """Locate bytes of the tensor operand at `index`."""
-        operand = self.row.operands[index].name
-        lo = (tensor.lo if isinstance(tensor, Tensor) else 0) + offset_bytes
-        return locate(core, Spot(self.pc, operand, self.align(operand, tensor)), tensor, lo, nbytes, write=write)
+    def times(self, nbytes: int) -> tuple[int, int]:
+        """Return the cycles for `nbytes` in a busy pipe and in an idle one."""
+        found = self._times.get(nbytes)
+        if found is None:
+            found = self._times[nbytes] = duration(self.row, LANES[self.lane], self.path, nbytes)
+        return found
 
     def finish(
-        self,
-        core: Core,
-        run: Callable[..., Any],
-        reads: list[Access],
-        writes: list[Access],
-        *,
-        simple: bool,
-        nbytes: int,
+        self, core: Core, run: Callable[..., Any], reads: list[Access], writes: list[Access], nbytes: int
     ) -> Bundle:
         """Put a bundle together; `nbytes` decides its time."""
-        marks: Marks = tuple((core.bank(access.owner.memory).dirty, access.dirty) for access in writes)
         for access in writes:
             if access.shadow.shared:
                 core.machine.written.add(access.owner)
-        bundle = Bundle(run, (*reads, *writes), marks, simple=simple and self._as_inlined(reads, writes))
-        bundle.nbytes = nbytes
-        bundle.stream, bundle.cold = duration(self.row, LANES[self.lane], self.path, nbytes)
-        return bundle
-
-    def _as_inlined(self, reads: list[Access], writes: list[Access]) -> bool:
-        shape = tuple((access.write, access.shadow.shared) for access in (*reads, *writes))
-        return shape == self.inline
+        simple = (len(reads), len(writes)) == self.counts
+        return Bundle(run, [*reads, *writes], simple=simple, nbytes=nbytes, times=self.times(nbytes))
 
     @property
     def path(self) -> tuple[Memory, Memory] | None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
-from asclens_compiler.backends.simulator.bundle import Bundle, Place
+from asclens_compiler.backends.simulator.arrays import Array
+from asclens_compiler.backends.simulator.bundle import Bundle, reach
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, as_scalar, memory_of
 from asclens_compiler.backends.simulator.rules import operand_range, partial_overlap
 from asclens_compiler.backends.simulator.semantics.api import STRUCTURE_OPERANDS, Builder, Kernel, Site
 from asclens_compiler.backends.simulator.shadow import Access
-from asclens_compiler.backends.simulator.values import Tensor
+from asclens_compiler.backends.simulator.values import BYTES, Form, Tensor
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory
 from asclens_compiler.opset.model import ConstraintKind, FootprintKind, OpRow, Role
@@ -46,7 +47,7 @@ class ElementwisePlan(MemoryPlan):
         self.tensors = [i for i in self.inputs if self.row.operands[i].role is Role.SRC]
         reads = [*self.tensors, *([self.out] if self.accumulates else [])]
         shared = {i: memory_of(self.types[i]) is Memory.GM for i in {*reads, self.out}}
-        self.inline = (*((False, shared[i]) for i in reads), (True, shared[self.out]))
+        self.expect(*((False, shared[i]) for i in reads), (True, shared[self.out]))
 
     def kernel(self, out: DType, inputs: tuple[DType, ...]) -> Kernel:
         """Return the kernel for element types, built once."""
@@ -108,21 +109,28 @@ class CountPlan(ElementwisePlan):
         count = self.elems(core, values)
         views: dict[int, Any] = {}
         reads: list[Access] = []
-        writes: list[Access] = []
         for i in self.tensors:
-            views[i] = self._operand(core, values, i, count, reads).view(_dtype(values[i]), count)
-        target = values[self.out]
-        dtype = _dtype(target)
-        size = dtype.size_bytes
+            views[i], access = self._operand(core, values, i, count, write=False)
+            if access is not None:
+                reads.append(access)
         if self.accumulates:
-            self._operand(core, values, self.out, count, reads)
-        place = self.place(core, self.out, target, count * size, write=True)
-        if place.access is not None:
-            writes.append(place.access)
-        self._check_overlap(core, values, count)
-        kernel, inputs = self.arguments(values, views, dtype)
-        run: Callable[..., Any] = partial(kernel, *inputs, out=place.view(dtype, count))
-        return self.finish(core, run, reads, writes, simple=True, nbytes=count * size)
+            _, access = self._operand(core, values, self.out, count, write=False)
+            if access is not None:
+                reads.append(access)
+        out, access = self._operand(core, values, self.out, count, write=True)
+        if self.overlaps:
+            self._check_overlap(core, values, count)
+        form = _form(values[self.out])
+        kernel, inputs = self.arguments(values, views, form.dtype)
+        run: Callable[..., Any] = partial(kernel, *inputs, out=out)
+        return self.finish(core, run, reads, [access] if access is not None else [], count * form.size)
+
+    def _operand(
+        self, core: Core, values: list[Any], index: int, count: int, *, write: bool
+    ) -> tuple[Array, Access | None]:
+        tensor = values[index]
+        lo = tensor.lo if isinstance(tensor, Tensor) else 0
+        return reach(core, self, index, tensor, (_form(tensor), lo, count), write=write)
 
     def _check_overlap(self, core: Core, values: list[Any], count: int) -> None:
         """Report operands that share some of their bytes but do not start together."""
@@ -140,12 +148,6 @@ class CountPlan(ElementwisePlan):
                 other_lo=two.lo, other_hi=two_hi, memory=one.memory.value,
             )  # fmt: skip
 
-    def _operand(self, core: Core, values: list[Any], index: int, count: int, reads: list[Access]) -> Place:
-        place = self.place(core, index, values[index], count * _dtype(values[index]).size_bytes, write=False)
-        if place.access is not None:
-            reads.append(place.access)
-        return place
 
-
-def _dtype(tensor: Any) -> DType:
-    return tensor.dtype if isinstance(tensor, Tensor) else DType.UINT8
+def _form(tensor: Any) -> Form:
+    return tensor.form if isinstance(tensor, Tensor) else BYTES

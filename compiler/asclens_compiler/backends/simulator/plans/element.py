@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from asclens_compiler.ascir.program import Op, Reg
 from asclens_compiler.ascir.types import AscType
 from asclens_compiler.backends.simulator.arrays import Array
-from asclens_compiler.backends.simulator.bundle import Bundle
+from asclens_compiler.backends.simulator.bundle import Bundle, reach
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, as_scalar, memory_of
-from asclens_compiler.backends.simulator.values import Tensor
+from asclens_compiler.backends.simulator.values import BYTES, Tensor
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory
 from asclens_compiler.opset.model import OpRow
@@ -34,7 +34,7 @@ class ElementPlan(MemoryPlan):
         self.value = row.operand_index("value") if "value" in names else -1
         self.writes = self.value >= 0
         self.returns = not self.writes
-        self.inline = ((self.writes, memory_of(self.types[self.tensor]) is Memory.GM),)
+        self.expect((self.writes, memory_of(self.types[self.tensor]) is Memory.GM))
         if self.writes and isinstance(op.operands[self.value], Reg):
             self._drop_value()
 
@@ -47,16 +47,14 @@ class ElementPlan(MemoryPlan):
     def make(self, core: Core, values: list[Any]) -> Bundle:
         """Resolve the element."""
         tensor = values[self.tensor]
-        dtype = tensor.dtype if isinstance(tensor, Tensor) else DType.UINT8
+        form = tensor.form if isinstance(tensor, Tensor) else BYTES
         index = int(values[self.index] or 0) if self.index >= 0 else 0
-        place = self.place(
-            core, self.tensor, tensor, dtype.size_bytes, write=self.writes, offset_bytes=index * dtype.size_bytes
-        )
-        view = place.view(dtype, 1)
-        run: Callable[..., Any] = partial(_store, view, dtype) if self.writes else partial(_load, view, dtype)
-        access = [place.access] if place.access is not None else []
-        reads, writes = ([], access) if self.writes else (access, [])
-        return self.finish(core, run, reads, writes, simple=True, nbytes=dtype.size_bytes)
+        lo = (tensor.lo if isinstance(tensor, Tensor) else 0) + index * form.size
+        view, access = reach(core, self, self.tensor, tensor, (form, lo, 1), write=self.writes)
+        run: Callable[..., Any] = partial(_store if self.writes else _load, view, form.dtype)
+        found = [access] if access is not None else []
+        reads, writes = ([], found) if self.writes else (found, [])
+        return self.finish(core, run, reads, writes, form.size)
 
 
 def _store(view: Array, dtype: DType, value: Any) -> None:

@@ -10,11 +10,10 @@ from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
 from asclens_compiler.backends.simulator.context import Context
 from asclens_compiler.backends.simulator.emit.emitter import Variant
-from asclens_compiler.backends.simulator.lanes import LANES, SCALAR
+from asclens_compiler.backends.simulator.lanes import SCALAR
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, memory_of
 from asclens_compiler.backends.simulator.semantics.api import Full
 from asclens_compiler.backends.simulator.shadow import Access
-from asclens_compiler.backends.simulator.timing import duration
 from asclens_compiler.hardware.pipes import Memory
 from asclens_compiler.opset.model import OpRow, PipeRule
 
@@ -31,7 +30,8 @@ class FullPlan(MemoryPlan):
         self.index = {item.name: i for i, item in enumerate(row.operands)}
         self._path = self._copy_ends()
         self._cost = row.cost.operand if row.cost is not None else "dst"
-        self._times: dict[int, tuple[int, int]] = {}
+        self.anywhere = len(self.aligns)  # stands for an operand without alignment of its start
+        self.aligns.append(0)
 
     def _copy_ends(self) -> tuple[Memory, Memory] | None:
         if self.row.pipe is not PipeRule.COPY_PATH or not {"dst", "src"} <= self.index.keys():
@@ -62,7 +62,7 @@ class FullPlan(MemoryPlan):
             if variant.history:
                 for access in accesses:
                     if access.write:
-                        core.bank(access.owner.memory).dirty.add(access.dirty)
+                        access.owner.bank.mark(access.lo, access.hi)
             self._advance(core, accesses, variant)
             return result
 
@@ -78,9 +78,7 @@ class FullPlan(MemoryPlan):
             sum(access.hi - access.lo for access in accesses if access.write),
             sum(access.hi - access.lo for access in accesses if not access.write) if self._cost != "dst" else 0,
         )
-        times = self._times.get(nbytes)
-        if times is None:
-            times = self._times[nbytes] = duration(self.row, LANES[lane], self._path, nbytes)
+        times = self.times(nbytes)
         start, length = (clock[lane], times[0]) if clock[lane] > clock[0] else (clock[0], times[1])
         clock[lane] = start + length
         core.busy[lane] += length

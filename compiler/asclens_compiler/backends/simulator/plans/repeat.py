@@ -12,7 +12,7 @@ import numpy as np
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
 from asclens_compiler.backends.simulator.arrays import Array, as_tuple
-from asclens_compiler.backends.simulator.bundle import Bundle, Spot, locate
+from asclens_compiler.backends.simulator.bundle import Bundle, judge, reach
 from asclens_compiler.backends.simulator.context import mask_of, repeat_form
 from asclens_compiler.backends.simulator.plans.base import as_scalar
 from asclens_compiler.backends.simulator.plans.count import ElementwisePlan
@@ -20,7 +20,7 @@ from asclens_compiler.backends.simulator.ranges import byte_ranges
 from asclens_compiler.backends.simulator.rules import operand_range
 from asclens_compiler.backends.simulator.semantics.api import Builder, Index, Kernel
 from asclens_compiler.backends.simulator.shadow import Access
-from asclens_compiler.backends.simulator.values import StructValue, Tensor
+from asclens_compiler.backends.simulator.values import StructValue, Tensor, form_of
 from asclens_compiler.hardware.chips import MAX_REPEAT, REPEAT_BYTES
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.opset.model import FootprintKind, OpRow
@@ -64,9 +64,8 @@ class RepeatPlan(ElementwisePlan):
                 core, values[self.out], self.out, index[self.out][bits], dtypes[self.out], write=False
             )
         writes += self._accesses(core, values[self.out], self.out, index[self.out][bits], dtypes[self.out], write=True)
-        run = self._runner(core, values, dtypes, index, bits)
-        return self.finish(core, run, reads, writes, simple=len(reads) + len(writes) == len(self.inline),
-                           nbytes=repeat * REPEAT_BYTES)  # fmt: skip
+        run = self._runner(values, dtypes, index, bits)
+        return self.finish(core, run, reads, writes, repeat * REPEAT_BYTES)
 
     # -- mask and strides --------------------------------------------------------------------------------
     def _mask(self, core: Core, values: list[Any], elems: int) -> tuple[int, Array]:
@@ -118,39 +117,35 @@ class RepeatPlan(ElementwisePlan):
     def _accesses(
         self, core: Core, tensor: Any, operand: int, index: Index, dtype: DType, *, write: bool
     ) -> list[Access]:
-        name = self.row.operands[operand].name
         if not isinstance(tensor, Tensor) or not index.size:
             if not isinstance(tensor, Tensor):
-                locate(core, Spot(self.pc, name), tensor, 0, 8, write=write)
+                reach(core, self, operand, tensor, (form_of(dtype), 0, 1), write=write)
             return []
-        core.bank(tensor.memory)
         size, owner = dtype.size_bytes, tensor.owner
-        lo, hi = tensor.lo + int(index.min()) * size, tensor.lo + (int(index.max()) + 1) * size
-        spot = Spot(self.pc, name, self.align(name, tensor))
-        locate(core, spot, tensor, tensor.lo, hi - tensor.lo, write=write)
-        if lo < owner.lo:
-            locate(core, Spot(self.pc, name), tensor, lo, hi - lo, write=write)
-        shadow = core.shadows[tensor.memory]
+        low, high = int(index.min()), int(index.max())
+        reach(core, self, operand, tensor, (tensor.form, tensor.lo, high + 1), write=write)
+        if low < 0:
+            judge(core, self, tensor, tensor.lo + low * size, tensor.lo + (high + 1) * size, write=write)
         return [
-            Access(shadow, owner, low, high, write=write)
-            for low, high in byte_ranges(index, tensor.lo, size, owner.lo, owner.hi)
+            Access(owner.bank.shadow, owner, first, last, write=write)
+            for first, last in byte_ranges(index, tensor.lo, size, owner.lo, owner.hi)
         ]
 
-    def _window(self, core: Core, tensor: Any, dtype: DType, index: Index) -> tuple[Array, Index]:
+    def _window(self, tensor: Any, dtype: DType, index: Index) -> tuple[Array, Index]:
         """Return memory from the tensor's start that is long enough, and indexes that stay inside."""
         if not isinstance(tensor, Tensor):
             return np.zeros(1, np.uint8), np.zeros_like(index)
-        bank = core.bank(tensor.memory)
-        room = (len(bank.data) - tensor.lo) // dtype.size_bytes
-        view = bank.view(dtype, tensor.lo, max(room, 0))
+        bank = tensor.owner.bank
+        room = max((len(bank.data) - tensor.lo) // dtype.size_bytes, 0)
+        view = bank.view(tensor.form, tensor.lo, room)
         return view, index if not index.size or int(index.max()) < room else np.minimum(index, room - 1)
 
     def _runner(
-        self, core: Core, values: list[Any], dtypes: dict[int, DType], index: dict[int, Index], bits: Array
+        self, values: list[Any], dtypes: dict[int, DType], index: dict[int, Index], bits: Array
     ) -> Callable[..., Any]:
         full = bool(bits.all())
         ordered = _rereads(index[self.out])
-        windows = {i: self._window(core, values[i], dtypes[i], index[i]) for i in index}
+        windows = {i: self._window(values[i], dtypes[i], index[i]) for i in index}
         first = next((dtypes[i] for i in self.tensors), dtypes[self.out])
         inputs: list[tuple[Array, Any]] = []
         kinds: list[DType] = []
