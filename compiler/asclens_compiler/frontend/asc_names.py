@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from asclens_compiler.frontend.builtins import RangeType
 from asclens_compiler.frontend.dtypes import DTypeValue
-from asclens_compiler.frontend.enums import EnumClass
+from asclens_compiler.frontend.enums import EnumClass, EnumValue
 from asclens_compiler.frontend.hostvalues import HostStruct, StructClass
 from asclens_compiler.frontend.libraries import LIBRARIES, LibraryName, library_dtype
 from asclens_compiler.frontend.rules import no_member
@@ -150,6 +150,12 @@ def _member(path: str, name: str) -> KernelValue | None:
 
 
 def _plain_member(name: str) -> KernelValue | None:
+    if name == "KnownTypes":
+        return AscModule("asc")
+    constants = opset().enums.get("Property")
+    for member, number in constants.members if constants is not None else ():
+        if member == name:
+            return EnumValue("Property", member, number)
     for prefix in _DEEP:
         if f"{prefix}.{name}" in opset().apis:
             return ApiValue(f"{prefix}.{name}")

@@ -109,6 +109,8 @@ def _launches_of(
     assumed = assumed_launch(kernel, directives)
     if assumed is not None and not any(launch_is_known(launch) for launch in found.values()):
         found = {"": assumed}
+    known = {label: launch for label, launch in found.items() if launch_is_known(launch)}
+    found = known or found
     if not found:
         return [] if is_helper(kernel, kernels) else [Launch()]
     return list(found.values())[:MAX_SPECIALISATIONS]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from asclens_compiler.ascir.types import AscType, ScalarType
+from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.facts import ValueFact
 from asclens_compiler.frontend.rules import (
     constant_overflow,
@@ -99,13 +100,11 @@ class Scalar(KernelValue):
         if operands is None or names is None:
             return None if names is None or not isinstance(other, Scalar | StaticValue) else POISON
         left, right, dtype = operands
-        if dtype is DType.UNKNOWN:
-            return POISON
         signed, unsigned, floating = names
-        name = floating if dtype.is_float else signed if dtype.is_signed else unsigned
+        name = floating if dtype.is_float else unsigned if dtype.is_int and not dtype.is_signed else signed
         if not name:
             return ctx.not_supported(f"`{op.value}` is not defined for {dtype.value} scalars", span)
-        if op is Operator.DIV and not dtype.is_float:
+        if op is Operator.DIV and dtype.is_int:
             ctx.report(int_true_division.report(dtype.value, span))
         _check_unsigned(ctx, op, dtype, span)
         return Scalar(ctx.builder.arith(name, [left, right], dtype, span), dtype)
@@ -114,15 +113,24 @@ class Scalar(KernelValue):
         self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span
     ) -> KernelValue | None:
         """Compare in the type of the left scalar; the result is one bit."""
+        if isinstance(other, EnumValue):
+            other = StaticValue(other.number)
         if not isinstance(other, Scalar | StaticValue) or _is_text(other):
             return None
         operands = _operands(ctx, self, other, reflected, span)
-        if operands is None or operands[2] is DType.UNKNOWN:
+        if operands is None:
             return POISON
         left, right, dtype = operands
         signed, unsigned, floating = _PREDICATES[op]
         _check_unsigned(ctx, op, dtype, span)
-        name, predicate = ("cmpf", floating) if dtype.is_float else ("cmpi", signed if dtype.is_signed else unsigned)
+        name, predicate = (
+            ("cmpf", floating)
+            if dtype.is_float
+            else (
+                "cmpi",
+                unsigned if dtype.is_int and not dtype.is_signed else signed,
+            )
+        )
         return Scalar(ctx.builder.arith(name, [left, right], BIT, span, predicate=predicate), BIT)
 
     def unary(self, ctx: Context, op: Operator, span: Span) -> KernelValue | None:
@@ -232,7 +240,7 @@ def materialize(ctx: Context, value: KernelValue, dtype: DType | None, span: Spa
         return value if dtype is None else cast(ctx, value, dtype, span, implicit=True)
     if not isinstance(value, StaticValue) or not isinstance(value.value, int | float):
         return None
-    if dtype is None:
+    if dtype is None or dtype is DType.UNKNOWN:
         kind = literal_type(value)
         assert kind is not None
         dtype = kind.dtype

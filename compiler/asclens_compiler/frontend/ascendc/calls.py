@@ -113,8 +113,9 @@ def _refuse(
 
 
 def poisoned(call: Call) -> KernelValue:
-    """Return what a call with an unknown argument gives: unknown."""
-    del call
+    """Return what a call with an unknown argument gives: unknown; so is a tensor whose buffer is unknown."""
+    if isinstance(call.owner, GlobalTensorValue):
+        call.owner.unknown = call.owner.handle is None
     return POISON
 
 
@@ -199,7 +200,8 @@ def _operand(
     held = value.ir(ctx, span)
     if held is None:
         if isinstance(value, GlobalTensorValue):
-            ctx.fail(unset_buffer.report(span))
+            if not value.unknown:
+                ctx.fail(unset_buffer.report(span))
         else:
             ctx.not_supported(f"`{call.row.name}` cannot take {value.describe()} here", span)
         return _FAILED
@@ -260,15 +262,22 @@ def result_type(call: Call, name: str) -> AscType:
     if name == "element":
         return ScalarType(_element(call))
     if name in ("LocalTensor", "LocalTensorAuto"):
-        dtype = call.match.values.get("dtype")
+        dtype = call.match.values.get("dtype") or call.match.values.get("data_type")
+        place = call.match.values.get("pos")
         position = getattr(owner, "position", Position.VECCALC)
+        if isinstance(place, EnumValue) and place.member in Position.__members__:
+            position = Position[place.member]
         return LocalType(dtype.dtype if isinstance(dtype, DTypeValue) else _element(call), position)
     if name == "GlobalTensor":
         assert owner is not None
         kind = owner.ir_type()
         return kind if kind is not None else GlobalType(DType.UNKNOWN)
     if name == "GlobalAddress":
-        return PointerType(getattr(owner, "dtype", DType.UINT8))
+        dtype = call.match.values.get("dtype")
+        return PointerType(dtype.dtype if isinstance(dtype, DTypeValue) else getattr(owner, "dtype", DType.UINT8))
+    if name in ("dtype", "struct"):
+        dtype = call.match.values.get("dtype")
+        return ScalarType(dtype.dtype if isinstance(dtype, DTypeValue) else DType.UNKNOWN)
     if name in _SCALARS:
         return ScalarType(_SCALARS[name])
     return StructType(name) if name in opset().structs else HandleType(name)

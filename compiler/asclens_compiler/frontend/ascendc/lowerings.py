@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from asclens_compiler.ascir.types import BufferType, GlobalType, HandleType, LocalType, QueueType, StructType
 from asclens_compiler.ascir.values import IRValue
+from asclens_compiler.frontend.ascendc import arrays
 from asclens_compiler.frontend.ascendc.calls import Call, build, lower, number, wrap
 from asclens_compiler.frontend.ascendc.objects import (
     BufferOwner,
@@ -266,7 +267,7 @@ def construct(call: Call) -> KernelValue:
         if isinstance(value, DTypeValue):
             dtype = value.dtype.value
             continue
-        items = list(value.items() or ()) if field.length > 1 else [value]
+        items = arrays.listed(ctx, value, call.span) if field.length > 1 else [value]
         items += [StaticValue(0)] * (field.length - len(items))
         for item in items:
             plain = _unboxed(item)
@@ -340,7 +341,7 @@ LOWERINGS: dict[str, Callable[[Call], KernelValue]] = {
     "tbuf_pool": tbuf_pool, "tbuf_get": tbuf_get, "global_tensor": global_tensor,
     "set_global_buffer": set_global_buffer, "local_tensor": local_tensor, "local_tensor_auto": local_tensor_auto,
     "subindex": subindex, "static_assert": static_assert, "construct": construct, "construct_default": construct,
-    "mrg_sort_src_list": mrg_sort_src_list, "property": property_,
+    **arrays.LOWERINGS, "mrg_sort_src_list": mrg_sort_src_list, "property": property_,
 }  # fmt: skip
 # Calls of any number of arguments, or without a row's overloads.
 FREE_FORM: dict[str, Callable[[Call], KernelValue]] = {"asc.printf": printf}

@@ -50,7 +50,7 @@ _CHECKS: dict[ParamKind, Callable[[KernelValue], bool]] = {
     ParamKind.CONST_INT: lambda value: _const(int)(value) or isinstance(value, EnumValue),
     ParamKind.CONST_FLOAT: _const(float),
     ParamKind.CONST_STR: _static(str),
-    ParamKind.LIST: lambda value: isinstance(value, SequenceValue),
+    ParamKind.LIST: lambda value: isinstance(value, SequenceValue) or value.api_class() == "asc.Array",
     ParamKind.DTYPE: lambda value: isinstance(value, DTypeValue),
     ParamKind.QUEUE: _object(*_QUEUES),
     ParamKind.BUFFER: _object("asc.TBuf"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from asclens_compiler.ascir.types import AscType, GlobalType, LocalType, PointerType
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.facts import ValueFact
-from asclens_compiler.frontend.rules import no_member
+from asclens_compiler.frontend.rules import no_member, unset_buffer
 from asclens_compiler.frontend.static import NONE, SequenceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue, Operator
 from asclens_compiler.hardware.dtypes import DType
@@ -70,6 +70,8 @@ class DeviceObject(KernelValue):
         if path in opset().apis:
             return BoundMethod(self, path)
         value = self.attribute(name)
+        if value is None and name in self.attribute_names():
+            return ctx.fail(unset_buffer.report(span))
         return value if value is not None else unknown_member(ctx, self, name, span)
 
     def attribute(self, name: str) -> KernelValue | None:
@@ -163,6 +165,7 @@ class GlobalTensorValue(DeviceObject):
 
     dtype: DType = DType.UNKNOWN
     size_elems: int | None = None
+    unknown: bool = False
     kind = "global tensor"
 
     def describe(self) -> str:
@@ -171,7 +174,7 @@ class GlobalTensorValue(DeviceObject):
 
     def attribute(self, name: str) -> KernelValue | None:
         """Return `dtype` or `shape`."""
-        if name == "dtype" and self.handle is not None:
+        if name == "dtype" and (self.handle is not None or self.unknown):
             return DTypeValue(self.dtype)
         return NONE if name == "shape" else None
 

@@ -16,7 +16,6 @@ from asclens_compiler.frontend.hostvalues import HostStruct, StructClass
 from asclens_compiler.frontend.module import ModuleEnv, definition_span
 from asclens_compiler.frontend.surfaces import KernelSource, Launch
 from asclens_compiler.frontend.values import KernelValue
-from asclens_compiler.opset.registry import opset
 from asclens_compiler.source.span import Span
 
 # Calls that make compile-time or scalar values and need no op row.
@@ -57,10 +56,13 @@ class AscendCSurface:
     ) -> KernelValue:
         """Call an Ascend C function or make an object."""
         scalar = _SCALAR_CALLS.get(path)
-        if scalar is not None and path not in opset().apis:
+        if scalar is not None:
             return scalar(ctx, [*args, *kwargs.values()], span)
         if path in _STATIC_CALLS:
             return neutral_surface().call_api(ctx, path, args, kwargs, span)
+        tiling = host_struct(path)
+        if tiling is not None:
+            return make_struct(ctx, tiling, args, kwargs, span)
         return call_path(ctx, path, args, kwargs, span)
 
     def call_on_host(
