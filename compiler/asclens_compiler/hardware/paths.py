@@ -38,7 +38,7 @@ _ROWS = (
     (_G, _U, Pipe.MTE2, "AIV", 216, 197, 127.0),
     (_U, _G, Pipe.MTE3, "AIV", 155, 140, 66.0),
     (_U, _U, Pipe.V, "AIV", 4, 0, 256.0),
-    (_G, _L, Pipe.MTE2, "AIC", 180, 230, 171.0),
+    (_G, _L, Pipe.MTE2, "AIC", 190, 190, 170.0),
     (_G, _A, Pipe.MTE2, "AIC", 207, 178, 150.0),
     (_G, _B, Pipe.MTE2, "AIC", 207, 174, 119.0),
     (_L, _A, Pipe.MTE1, "AIC", 6, 2, 256.0),

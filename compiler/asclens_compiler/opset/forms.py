@@ -261,12 +261,17 @@ def vector_overloads(
     last = ", is_set_mask: bool = True" if set_mask else ""
     tail = f"repeat_times: RuntimeInt, repeat_params: {struct}{last}"
     count_last = ", is_set_mask: bool = True" if count_set_mask else ""
-    fixed = {} if set_mask or not any(a.name == "isSetMask" for a in ops[0].attrs) else {"isSetMask": "=True"}
+    fixed = {} if set_mask or not _has_mask_flag(ops[0]) else {"isSetMask": "=True"}
+    fixed_count = {"isSetMask": "=True"} if _has_mask_flag(ops[2]) and not count_set_mask else {}
     return (
         overload(ops[0], f"{head}, mask: RuntimeInt, {tail}", **fixed),
         overload(ops[1], f"{head}, mask: list, {tail}", **fixed),
-        overload(ops[2], f"{head}, count: RuntimeInt{count_last}"),
+        overload(ops[2], f"{head}, count: RuntimeInt{count_last}", **fixed_count),
     )
+
+
+def _has_mask_flag(row: OpRow) -> bool:
+    return any(item.name == SET_MASK.name for item in row.attrs)
 
 
 def vector_api(name: str, spec: Vector, ops: tuple[OpRow, OpRow, OpRow], head: str, *, count_set_mask: bool) -> ApiRow:

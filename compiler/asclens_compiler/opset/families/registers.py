@@ -92,7 +92,7 @@ MM_LAYOUT = _mode(
     "Order of Mmad's loops.|循环顺序。",
 )
 QUANT_FLAG = _mode(
-    "set_fixpipe_pre_quant_flag", "SetFixPipeQuantFlag", "config", "uint64", "Scale of a fixpipe.|Fixpipe 量化系数。"
+    "set_fixpipe_pre_quant_flag", "SetFixpipePreQuantFlag", "config", "uint64", "Scale of a fixpipe.|Fixpipe 量化系数。"
 )
 CLEAN = scalar_op(
     declare(

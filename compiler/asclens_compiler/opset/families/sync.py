@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from asclens_compiler.hardware.pipes import Memory
+from asclens_compiler.opset.forms import whole
 from asclens_compiler.opset.model import Constraint, ConstraintKind, OperandRow, OpRow, Role
 from asclens_compiler.opset.rows import (
     UB,
@@ -45,7 +46,9 @@ _CROSS = (AttrRow(name="modeId", kind=int), enum("pipe", "PipeID"))
 
 
 def _sync(row: OpRow, *constraints: Constraint) -> OpRow:
-    return replace(scalar_op(row), constraints=constraints)
+    """Return a row of the scalar unit; workspaces belong to the call as a whole."""
+    prints = tuple(whole(item.name) for item in row.operands if item.role is Role.INOUT)
+    return replace(scalar_op(row), constraints=constraints, footprints=prints)
 
 
 SET_FLAG = _sync(

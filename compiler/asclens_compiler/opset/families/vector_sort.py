@@ -18,6 +18,7 @@ from asclens_compiler.opset.rows import (
     number,
     overload,
     params,
+    scalar_op,
     scratch,
     src,
 )
@@ -82,15 +83,14 @@ MRG_INFO = _merge(
     params("params", "MrgSort4Info"),
     text="Merges up to four sorted lists of records.|归并最多四路有序记录。",
 )
-MRG_RESULT = vector_row(
+MRG_RESULT = scalar_op(
     declare(
         "get_mrg_sort_result",
         "GetMrgSortResult",
         results="uint16 uint16 uint16 uint16",
         semantics="get_mrg_sort_result",
         text="How many records of each list the last merge took.|获取归并各路已处理个数。",
-    ),
-    (),
+    )
 )
 SORT_LEN = declare(
     "get_sort_len",
