@@ -15,8 +15,6 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-import pytest  # pyright: ignore[reportMissingImports]
-
 from asclens_host import finder, link
 
 _PROPERTY = "asclens violations"
@@ -37,7 +35,6 @@ def pytest_addoption(parser: Any) -> None:
     )
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: Any) -> None:
     """Take the place of `asc` before any conftest imports it."""
     if early_config.known_args_namespace.asc_backend is None:
@@ -45,10 +42,11 @@ def pytest_load_initial_conftests(early_config: Any) -> None:
     try:
         finder.install()
     except finder.FacadeError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise _usage_error(str(error)) from None
     if not os.environ.get(link.VARIABLE):
         early_config.add_cleanup(_Engine().stop)
-    early_config.pluginmanager.register(_Launches(early_config.known_args_namespace.asc_violations), "asclens launches")
+    recorder = _recorder(fail=early_config.known_args_namespace.asc_violations == "fail")
+    early_config.pluginmanager.register(recorder, "asclens launches")
 
 
 class _Engine:
@@ -56,7 +54,7 @@ class _Engine:
 
     def __init__(self) -> None:
         if importlib.util.find_spec("asclens_compiler") is None:
-            raise pytest.UsageError(
+            raise _usage_error(
                 "--asc-backend=simulator: asclens is not installed in this environment; "
                 "run the tests with `asclens test ARGS`"
             )
@@ -80,7 +78,7 @@ class _Engine:
         self._process.stdin.flush()
         line = self._process.stdout.readline()
         if not line:
-            raise pytest.UsageError("--asc-backend=simulator: the engine did not start")
+            raise _usage_error("--asc-backend=simulator: the engine did not start")
         return json.loads(line)["result"]
 
     def _drain(self) -> None:
@@ -92,25 +90,13 @@ class _Engine:
 class _Launches:
     """What the kernels of each test did wrong."""
 
-    def __init__(self, mode: str) -> None:
-        self._fail = mode == "fail"
-        self._of_test: list[dict[str, Any]] = []
+    def __init__(self) -> None:
+        self.of_test: list[dict[str, Any]] = []
         self._of_run: dict[str, list[tuple[str, str]]] = {}  # by place: message, test
         link.observers.append(self._observe)
 
     def _observe(self, launch: Any, result: dict[str, Any]) -> None:
-        self._of_test += result.get("violations") or ()
-
-    @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_call(self, item: Any) -> Iterator[None]:
-        """Collect the violations of a test, and fail it when asked to."""
-        self._of_test = []
-        outcome: Any = yield
-        found = {describe(item): item["severity"] for item in self._of_test}
-        item.user_properties += [(_PROPERTY, list(line)) for line in sorted(found)]
-        if self._fail and "error" in found.values() and outcome.excinfo is None:
-            lines = "\n".join(f"{place} {message}" for place, message in sorted(found))
-            outcome.force_exception(pytest.fail.Exception(lines, pytrace=False))
+        self.of_test += result.get("violations") or ()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Remember the violations of a report; also those of other processes."""
@@ -131,6 +117,31 @@ class _Launches:
             tests = len({name for _, name in found})
             more = f" and {tests - 1} more tests" if tests > 1 else ""
             terminalreporter.write_line(f"{place} {message}\n    in {test}{more}")
+
+
+def _recorder(*, fail: bool) -> _Launches:
+    import pytest
+
+    class Recorder(_Launches):
+        """Collects the violations of each test, and fails it when asked to."""
+
+        @pytest.hookimpl(hookwrapper=True)
+        def pytest_runtest_call(self, item: Any) -> Iterator[None]:
+            self.of_test = []
+            outcome: Any = yield
+            found = {describe(entry): entry["severity"] for entry in self.of_test}
+            item.user_properties += [(_PROPERTY, list(line)) for line in sorted(found)]
+            if fail and "error" in found.values() and outcome.excinfo is None:
+                lines = "\n".join(f"{place} {message}" for place, message in sorted(found))
+                outcome.force_exception(pytest.fail.Exception(lines, pytrace=False))
+
+    return Recorder()
+
+
+def _usage_error(message: str) -> Exception:
+    import pytest
+
+    return pytest.UsageError(message)
 
 
 def describe(found: dict[str, Any]) -> tuple[str, str]:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 from asclens_compiler.engine.host_path import host_path
-
-from tests.host.toy_engine import run_host
+from toy_engine import run_host
 
 Write = Callable[..., Path]
 

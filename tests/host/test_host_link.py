@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.host.toy_engine import Peer, Record, ToyEngine, fine, run_host
+from toy_engine import Peer, Record, ToyEngine, fine, run_host
 
 Write = Callable[..., Path]
 

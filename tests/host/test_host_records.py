@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.host.toy_engine import Peer, Record, data, fine, overwrite, run_host
+from toy_engine import Peer, Record, data, fine, overwrite, run_host
 
 Write = Callable[..., Path]
 

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from tests.host.toy_engine import run_host
+from toy_engine import run_host
 
 Write = Callable[..., Path]
 
