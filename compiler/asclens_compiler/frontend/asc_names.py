@@ -15,7 +15,7 @@ from asclens_compiler.frontend.builtins import RangeType
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumClass, EnumValue
 from asclens_compiler.frontend.hostvalues import HostStruct, StructClass
-from asclens_compiler.frontend.libraries import LIBRARIES, LibraryName, library_dtype
+from asclens_compiler.frontend.libraries import LIBRARIES, LibraryDType, LibraryName, library_dtype
 from asclens_compiler.frontend.rules import no_member
 from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -193,7 +193,7 @@ def import_value(module: str, name: str = "") -> KernelValue:
     if parts[0] != "asc":
         if parts[0] in LIBRARIES:
             dtype = library_dtype(module, name) if name else None
-            return DTypeValue(dtype) if dtype is not None else LibraryName(f"{module}.{name}" if name else module)
+            return LibraryDType(dtype) if dtype is not None else LibraryName(f"{module}.{name}" if name else module)
         return OpaqueValue(f"the module {module}" if not name else f"`{module}.{name}`") if parts[0] else POISON
     value: KernelValue | None = AscModule("asc")
     for part in [*parts[1:], *([name] if name else [])]:

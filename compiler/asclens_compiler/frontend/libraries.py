@@ -33,6 +33,22 @@ _SAME = ("from_numpy", "asarray", "ascontiguousarray", "as_tensor", "array", "te
 _ARITHMETIC = frozenset({Operator.ADD, Operator.SUB, Operator.MUL, Operator.DIV, Operator.POW})
 
 
+@dataclass(slots=True, eq=False)
+class LibraryDType(DTypeValue):
+    """A dtype of numpy or torch; numpy's makes scalars."""
+
+    def call(
+        self, ctx: Context, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Make a scalar: a run-time argument on the host, a literal in a kernel."""
+        number = args[0].value if len(args) == 1 and isinstance(args[0], StaticValue) else None
+        if not isinstance(number, int | float) or kwargs:
+            return POISON if ctx.static else ctx.not_supported(f"{self.describe()} makes a scalar of a literal", span)
+        if ctx.static:
+            return HostScalar(self.dtype, number)
+        return StaticValue(float(number) if self.dtype.is_float else int(number))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LibraryName(KernelValue):
     """A name of a host library, by its dotted path."""
@@ -50,7 +66,7 @@ class LibraryName(KernelValue):
         if library in LIBRARIES:
             dtype = library_dtype(library, name)
             if dtype is not None:
-                return DTypeValue(dtype)
+                return LibraryDType(dtype)
             if self.path == "math" and isinstance(getattr(math, name, None), float):
                 return StaticValue(getattr(math, name))
         if not ctx.static:
@@ -73,10 +89,6 @@ class LibraryName(KernelValue):
         name = rest.rsplit(".", 1)[-1]
         if name == "default_rng":
             return LibraryName("numpy.random")
-        dtype = library_dtype(library, name) if library == "numpy" else None
-        if dtype is not None:
-            number = args[0].value if args and isinstance(args[0], StaticValue) else None
-            return HostScalar(dtype, number) if isinstance(number, int | float) else POISON
         return create(library, name, args, kwargs)
 
     def is_compile_time(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Any
 
 from asclens_compiler.frontend import control, expressions, hostcode, loops, statements
 from asclens_compiler.frontend.context import Context
@@ -14,7 +15,7 @@ from asclens_compiler.frontend.values import POISON, KernelValue
 MAX_NESTING = 500
 
 STATEMENTS = {**statements.HANDLERS, **control.HANDLERS, **loops.HANDLERS}
-EXPRESSIONS = expressions.HANDLERS
+EXPRESSIONS: dict[type[ast.expr], Any] = {**expressions.HANDLERS, ast.IfExp: control.conditional}
 HOST_STATEMENTS = {**STATEMENTS, **hostcode.STATEMENTS}
 HOST_EXPRESSIONS = {**EXPRESSIONS, **hostcode.EXPRESSIONS}
 

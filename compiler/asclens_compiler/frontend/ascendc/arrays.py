@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from asclens_compiler.ascir.types import HandleType, ScalarType
 from asclens_compiler.ascir.values import IRValue
 from asclens_compiler.frontend.ascendc.calls import Call, lower, number
+from asclens_compiler.frontend.ascendc.matching import Match
 from asclens_compiler.frontend.ascendc.objects import DeviceObject, unknown_member
 from asclens_compiler.frontend.context import Context
 from asclens_compiler.frontend.dtypes import DTypeValue
@@ -106,6 +107,16 @@ def array(call: Call) -> KernelValue:
     return ArrayObject("Array", handle, element, len(values))
 
 
+def tensor_lists(call: Call) -> KernelValue:
+    """A call that takes lists of tensors, or with the same signature lists of addresses."""
+    items = call.value(call.match.overload.params[0].name).items() or ()
+    if any(isinstance(item, Scalar | StaticValue) for item in items):
+        for overload in call.row.overloads:
+            if overload.lower == "address_lists":
+                return with_lists(replace(call, match=Match(overload, call.match.values)))
+    return with_lists(call)
+
+
 def with_lists(call: Call) -> KernelValue:
     """A call that takes lists of tensors, addresses or slices."""
     row = opset().ops[call.match.overload.op]
@@ -146,7 +157,7 @@ class DescObject(DeviceObject):
 
 LOWERINGS: dict[str, Callable[[Call], KernelValue]] = {
     "array": array,
-    "tensor_lists": with_lists,
+    "tensor_lists": tensor_lists,
     "address_lists": with_lists,
     "slice_copy": with_lists,
     "allocator": allocator,

@@ -151,7 +151,8 @@ def lower(call: Call, results: Sequence[AscType] | None = None) -> KernelValue:
     values = call.ctx.builder.op(row.name, operands, attrs=attrs, results=results, span=call.span)
     if not values:
         return NONE
-    return wrap(call, row.results[0], values[0])
+    made = [wrap(call, name, value) for name, value in zip(row.results, values, strict=True)]
+    return made[0] if len(made) == 1 else SequenceValue(made)
 
 
 def build(
@@ -246,6 +247,9 @@ def attribute(row: AttrRow, value: KernelValue) -> bool | int | float | str | tu
     """Return an attribute's plain value."""
     if isinstance(value, EnumValue):
         return value.member
+    if row.enum and isinstance(value, StaticValue) and isinstance(value.value, int):
+        members = opset().enums[row.enum].members
+        return next((member for member, number in members if number == value.value), "")
     if isinstance(value, DTypeValue):
         return value.dtype.value
     if isinstance(value, StaticValue) and isinstance(value.value, bool | int | float | str):

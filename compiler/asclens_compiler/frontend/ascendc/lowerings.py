@@ -28,7 +28,7 @@ from asclens_compiler.frontend.rules import (
     tpipe_missing,
     tpipe_twice,
 )
-from asclens_compiler.frontend.scalars import Scalar, ceildiv, materialize
+from asclens_compiler.frontend.scalars import Scalar, ceildiv, literal_type, materialize
 from asclens_compiler.frontend.static import NONE, SliceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.hardware.dtypes import DType
@@ -235,6 +235,10 @@ def printf(call: Call) -> KernelValue:
             text = text.replace("%s", value.value, 1)
             continue
         scalar = materialize(ctx, value, None, call.span)
+        held = value.held() if scalar is None else None
+        if held is not None:
+            values.append(held)
+            continue
         if scalar is None:
             return ctx.not_supported(f"`printf` prints numbers and text, not {value.describe()}", call.span)
         values.append(scalar.value)
@@ -271,7 +275,7 @@ def construct(call: Call) -> KernelValue:
         items += [StaticValue(0)] * (field.length - len(items))
         for item in items:
             plain = _unboxed(item)
-            made = number(ctx, plain, None, call.span, exact=False)
+            made = number(ctx, plain, _wide(plain), call.span, exact=False)
             if made is None:
                 return ctx.not_supported(f"`{name}.{field.name}` takes a number, not {item.describe()}", call.span)
             operands.append(made)
@@ -279,6 +283,12 @@ def construct(call: Call) -> KernelValue:
         "construct", [operands], attrs={"type": name, "dtype": dtype}, results=[StructType(name)], span=call.span
     )
     return wrap(call, name, handle)
+
+
+def _wide(value: KernelValue) -> DType | None:
+    """Return int64 for a literal that needs it: fields of a struct have their own width."""
+    kind = literal_type(value) if isinstance(value, StaticValue) else None
+    return DType.INT64 if kind is not None and kind.dtype is DType.INT64 else None
 
 
 def _unboxed(value: KernelValue) -> KernelValue:

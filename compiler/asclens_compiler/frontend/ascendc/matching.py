@@ -17,6 +17,9 @@ _LOCAL = ("asc.LocalTensor", "asc.LocalTensorAuto")
 _QUEUES = ("asc.TQue", "asc.TQueBind")
 
 
+_NUMBERS = (ParamKind.INT, ParamKind.FLOAT, ParamKind.NUMERIC, ParamKind.BOOL)
+
+
 def _static(*kinds: type) -> Callable[[KernelValue], bool]:
     return lambda value: isinstance(value, StaticValue) and isinstance(value.value, kinds)
 
@@ -85,27 +88,44 @@ class Match:
 def match(row: ApiRow, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue]) -> Match | None:
     """Return the first overload that takes the arguments."""
     for overload in row.overloads:
-        values = _bind(overload, args, kwargs)
+        values = _bind(overload, args, kwargs, accepts)
         if values is not None:
             return Match(overload, values)
+    # The toolchain dispatches by type only where it has a choice; otherwise any number will do.
+    if len(row.overloads) == 1:
+        values = _bind(row.overloads[0], args, kwargs, accepts_loosely)
+        if values is not None:
+            return Match(row.overloads[0], values)
     return None
 
 
+def accepts_loosely(param: ParamRow, value: KernelValue) -> bool:
+    """Tell whether a parameter takes a value when numbers, bools and enum numbers stand for each other."""
+    if accepts(param, value):
+        return True
+    if param.kind in _NUMBERS:
+        return isinstance(value, Scalar) or (isinstance(value, StaticValue) and isinstance(value.value, int | float))
+    return param.kind is ParamKind.ENUM and isinstance(value, StaticValue) and isinstance(value.value, int)
+
+
 def _bind(
-    overload: Overload, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue]
+    overload: Overload,
+    args: Sequence[KernelValue],
+    kwargs: Mapping[str, KernelValue],
+    fits: Callable[[ParamRow, KernelValue], bool],
 ) -> dict[str, KernelValue] | None:
     params = overload.params
     if len(args) > len(params):
         return None
     values: dict[str, KernelValue] = {}
     for param, value in zip(params, args, strict=False):
-        if not accepts(param, value):
+        if not fits(param, value):
             return None
         values[param.name] = value
     by_name = {param.name: param for param in params}
     for name, value in kwargs.items():
         param = by_name.get(name)
-        if param is None or name in values or not accepts(param, value):
+        if param is None or name in values or not fits(param, value):
             return None
         values[name] = value
     if any(param.name not in values and param.default == NO_DEFAULT for param in params):
