@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Timing that can be compared: interleaved rounds, medians, growth exponents."""
+"""Timing that can be compared: CPU time, interleaved rounds, medians, growth exponents."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def summary(samples_ms: Sequence[float]) -> Timing:
 
 
 def timed(work: Callable[[], object]) -> Callable[[], float]:
-    """Return a function that runs `work` once and returns its time in milliseconds."""
+    """Return a function that runs `work` once and returns its CPU time in milliseconds."""
 
     def run() -> float:
         gc.collect()
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        return (time.perf_counter() - start) * 1e3
+        return (time.process_time() - start) * 1e3
 
     return run
 

@@ -28,12 +28,12 @@ def main() -> int:
 
 def compile_all(records: list[dict[str, Any]]) -> float:
     """Return the seconds that compiling every launch takes."""
-    start = time.perf_counter()
+    start = time.process_time()
     for record in records:
         compiled = finish(compile_launch(record, read_file=read_file), soc=record.get("soc") or DEFAULT_SOC)
         if compiled.program is None:
             raise SystemExit(f"{compiled.kernel.kernel} does not compile")
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 if __name__ == "__main__":
