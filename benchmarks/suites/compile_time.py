@@ -21,7 +21,7 @@ def run(rounds: int) -> Table:
         rows=tuple(rows),
         notes=(
             "ours: frontend, verification, passes, decoding. real pyasc 1.1.1: code generation, passes, emission.",
-            "Medians of CPU time in interleaved rounds, warm processes; both compile the same launches of the same file.",
+            "Medians of CPU time, interleaved rounds, warm processes; both compile the same launches of the same file.",
         ),
     )
 

@@ -35,7 +35,7 @@ def run(rounds: int) -> Table:
         columns=("op", "elements", "NumPy, us", "no checks", "fast checks", "all checks"),
         rows=tuple(rows),
         notes=(
-            f"A loop of {TIMES} equal ops on one core, set-up included; NumPy: the same calls on fresh views. CPU time.",
+            f"A loop of {TIMES} equal ops on one core, set-up included; NumPy: the same calls, fresh views. CPU time.",
             "Medians of interleaved rounds. Columns 4 to 6: (run time - NumPy time) / ops.",
         ),
     )
