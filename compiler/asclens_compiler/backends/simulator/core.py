@@ -12,7 +12,7 @@ from asclens_compiler.backends.simulator.lanes import N_LANES
 from asclens_compiler.backends.simulator.memory import Bank
 from asclens_compiler.backends.simulator.semantics.api import VectorState
 from asclens_compiler.backends.simulator.values import Owner
-from asclens_compiler.hardware.pipes import HardEvent, Memory
+from asclens_compiler.hardware.pipes import Memory
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.bundle import Bundle
@@ -62,10 +62,10 @@ class Core:
         self.slow = bool(machine.late)
         self.regs: list[Any] = [None] * machine.code.flat.n_regs
         self.clk = [0] * N_LANES  # time at which each pipe is free
-        self.busy = [0] * N_LANES
+        self.busy = [0] * N_LANES  # cycles of work; for S: minus the cycles it waited
         self.flags: dict[int, int] = {}  # flag -> time at which it was set
         self.flag_pc: dict[int, int] = {}
-        self.events: dict[HardEvent, int] = {}  # ids handed out, one bit each
+        self.events: dict[int, int] = {}  # ids handed out, one bit each
         self.cross: dict[int, int] = {}  # cross-core flag counters
         self.queues: tuple[deque[Deferred], ...] = tuple(deque() for _ in range(N_LANES))
         self.objects: dict[int, Stateful] = {}

@@ -222,6 +222,7 @@ class Machine:
         """Let all cores pass a barrier: everything before is complete everywhere."""
         now = max(max(core.clk) for core in self.cores)
         for core in self.cores:
+            core.busy[SCALAR] -= now - core.clk[SCALAR]
             core.status, core.pc, core.clk[:] = Status.READY, core.pc + 1, [now] * N_LANES
             if self.variant.hazards and self.op >= self.frontier:
                 self.hazards.join_all(core, core.T)
@@ -236,9 +237,8 @@ class Machine:
     def pipes(self) -> dict[str, int]:
         """Return the busy cycles of each pipe on the core where it was busiest."""
         busy = {LANES[lane].name: max(core.busy[lane] for core in self.cores) for lane in range(1, N_LANES)}
-        return {"S": max(core.clk[SCALAR] for core in self.cores)} | {
-            name: value for name, value in busy.items() if value
-        }
+        scalar = max(core.clk[SCALAR] + core.busy[SCALAR] for core in self.cores)
+        return {"S": scalar} | {name: value for name, value in busy.items() if value}
 
 
 def late_lanes(options: SimOptions) -> frozenset[int]:

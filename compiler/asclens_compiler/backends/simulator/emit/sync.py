@@ -119,7 +119,9 @@ def _wait(emit: Emitter, pc: int, use: FlagUse) -> Lines:
     lines = [
         "x = c.flags.pop(f, None)",
         f"if x is None: raise Blocked({emit.k(pc)}, f)",
-        f"if x > c.clk[{lane}]: c.clk[{lane}] = x",
+        f"if x > c.clk[{lane}]: "
+        + ("c.busy[0] -= x - c.clk[0]; " if use.base >> 3 & 7 == SCALAR else "")
+        + f"c.clk[{lane}] = x",
     ]
     if emit.variant.hazards and use.base >> 3 & 7 == SCALAR:
         lines.append("c.hazards.join_all(c, c.tok.pop(f))")
@@ -138,7 +140,7 @@ def barrier_lane(op: Op) -> int | None:
 def emit_barrier(emit: Emitter, lane: int | None) -> Lines:
     """Return the lines of `pipe_barrier`."""
     if lane is None:
-        lines = [f"x = max(c.clk); c.clk[:] = [x] * {N_LANES}"]
+        lines = [f"x = max(c.clk); c.busy[0] -= x - c.clk[0]; c.clk[:] = [x] * {N_LANES}"]
         if emit.variant.hazards:
             lines.append("c.hazards.join_all(c, c.T)")
         return emit.tick(lines)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.ascir.types import BufferType
 from asclens_compiler.backends.simulator.core import NO_FLAG
-from asclens_compiler.backends.simulator.lanes import N_LANES
+from asclens_compiler.backends.simulator.lanes import N_LANES, SCALAR
 from asclens_compiler.backends.simulator.ops.queues import Buffer, QueueState
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
 from asclens_compiler.backends.simulator.ops.tensors import call_cache, local_owner
@@ -165,6 +165,7 @@ def _wait_all(core: Core) -> None:
                 buffer.pending = NO_FLAG
     core.hazards.join_all(core, core.T)
     now = max(core.clk)
+    core.busy[SCALAR] -= now - core.clk[SCALAR]
     core.clk[:] = [now] * N_LANES
     core.events.clear()
 

@@ -47,6 +47,8 @@ class QueueState:
 
     name: str
     kind: QueueType
+    full: int  # flag key of id 0 of the event from enque to deque
+    free: int  # the same from free_tensor to alloc_tensor
     buffers: list[Buffer] = field(default_factory=list[Buffer])
     cursor: int = 0
     fifo: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
@@ -58,7 +60,8 @@ class QueueState:
 
     def copy(self) -> QueueState:
         """Return an independent copy."""
-        return QueueState(self.name, self.kind, [replace(item) for item in self.buffers], self.cursor, self.fifo[:])
+        buffers = [replace(item) for item in self.buffers]
+        return QueueState(self.name, self.kind, self.full, self.free, buffers, self.cursor, self.fifo[:])
 
     def find(self, tensor: Any) -> int:
         """Return the number of the buffer a tensor lies in, or -1."""
@@ -91,7 +94,9 @@ def _misuse(core: Core, call: Call, state: QueueState, fact: str, advice: str) -
 @handler("queue", "que_bind")
 def make_queue(call: Call, core: Core) -> Ref:
     """Declare a queue."""
-    core.objects[call.pc] = QueueState(call.name or "queue", call.result)
+    kind: QueueType = call.result
+    full, free = (_base(queue_event(kind, call.op, full=which)) for which in (True, False))
+    core.objects[call.pc] = QueueState(call.name or "queue", kind, full, free)
     return Ref("queue", call.pc)
 
 
@@ -103,11 +108,10 @@ def to_que_bind(_call: Call, _core: Core, source: Ref) -> Ref:
 
 def _tensor(core: Core, call: Call, state: QueueState, number: int, dtype: DType) -> Tensor:
     owner = state.buffers[number].owner
-    key = (owner, dtype, state.position)
     found = core.machine.site_handles.setdefault((call.pc, core.id), {})
-    made = found.get(key)
-    if made is None:
-        made = found[key] = Tensor(owner, form_of(dtype, state.position), owner.lo, owner.hi)
+    made = found.get(owner)
+    if made is None or made.dtype is not dtype:
+        made = found[owner] = Tensor(owner, form_of(dtype, state.position), owner.lo, owner.hi)
     return made
 
 
@@ -132,18 +136,17 @@ def alloc(call: Call, core: Core, queue: Any) -> tuple[Any, int]:
     return state, number
 
 
-def take_pending(call: Call, core: Core, state: QueueState, number: int) -> int:
+def take_pending(core: Core, state: QueueState, number: int) -> int:
     """Return the flag that the new user of a buffer waits for, and release its id."""
     buffer = state.buffers[number]
     key, buffer.pending = buffer.pending, NO_FLAG
     if key >= 0:
-        release_id(core, _event(state, call, full=False), key & 7)
+        release_id(core, key)
     return key
 
 
-def _event(state: QueueState, call: Call, *, full: bool) -> HardEvent:
-    found = queue_event(state.kind, call.op, full=full)
-    return found if found is not None else HardEvent.V_V
+def _base(event: HardEvent | None) -> int:
+    return flag_base(event if event is not None else HardEvent.V_V)
 
 
 @handler("que_bind_alloc_tensor", "que_bind_alloc_tensor_in_place")
@@ -153,13 +156,12 @@ def alloc_tensor(call: Call, core: Core, queue: Any, tensor: Any = None) -> tupl
     state, number = alloc(call, core, queue)
     if state is None:
         return Unset(dtype), NO_FLAG
-    return _tensor(core, call, state, number, dtype), take_pending(call, core, state, number)
+    return _tensor(core, call, state, number, dtype), take_pending(core, state, number)
 
 
-def _set_flag(call: Call, core: Core, state: QueueState, *, full: bool) -> int:
-    event = _event(state, call, full=full)
-    number = take_id(core, call.pc, event)
-    return NO_FLAG if number < 0 else flag_base(event) + number
+def _set_flag(call: Call, core: Core, base: int) -> int:
+    number = take_id(core, call.pc, base)
+    return NO_FLAG if number < 0 else base + number
 
 
 @handler("que_bind_enque_tensor", "que_bind_enque_tensor_pos")
@@ -187,7 +189,8 @@ def enque(call: Call, core: Core, queue: Any, tensor: Any) -> tuple[None, int]:
             core, call, state, f"{len(state.fifo)} tensors are enqueued already, its depth is {depth}",
             "Deque before the next enque, or declare a larger depth",
         )  # fmt: skip
-    key = _set_flag(call, core, state, full=True)
+    base = state.full if call.attr("srcUserPos") is None else _base(queue_event(state.kind, call.op, full=True))
+    key = _set_flag(call, core, base)
     buffer.state = BufferState.QUEUED
     state.fifo.append((number, key))
     return None, key
@@ -206,7 +209,7 @@ def deque(call: Call, core: Core, queue: Any, tensor: Any = None) -> tuple[Any, 
     number, key = state.fifo.pop(0)
     state.buffers[number].state = BufferState.DEQUEUED
     if key >= 0:
-        release_id(core, _event(state, call, full=True), key & 7)
+        release_id(core, key)
     return _tensor(core, call, state, number, dtype), key
 
 
@@ -227,7 +230,7 @@ def free_tensor(call: Call, core: Core, queue: Any, tensor: Any) -> tuple[None, 
     if buffer.state is BufferState.QUEUED:
         state.fifo = [item for item in state.fifo if item[0] != number]
     buffer.state = BufferState.FREE
-    buffer.pending = _set_flag(call, core, state, full=False)
+    buffer.pending = _set_flag(call, core, state.free)
     return None, buffer.pending
 
 

@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -87,6 +86,7 @@ class MemoryPlan:
         }
         for index, operand in enumerate(op.operands):
             self._add(index, operand, reg_types)
+        self._lists = [index for index, item in enumerate(self._template) if isinstance(item, list)]
         self.aligns = [self._align(index, item.name) for index, item in enumerate(row.operands[: len(self.types)])]
         self._times: dict[int, tuple[int, int]] = {}
         self.inline: tuple[tuple[bool, bool], ...] = ()  # (writes, shared) per access of a simple bundle
@@ -120,15 +120,29 @@ class MemoryPlan:
 
     def values(self, key: Any) -> list[Any]:
         """Return the operand values in row order for a key; variadic operands are tuples."""
-        values: list[Any] = [copy(item) for item in self._template]
-        parts = key if len(self.key_parts) + 3 * self.with_mask + 2 * self.with_atomic != 1 else (key,)
+        values = self._template[:]
+        parts = (key,) if self._single else key
+        lists = self._lists
+        if not lists and not self.float_parts:
+            for place, part in zip(self._places, parts, strict=False):
+                values[place[0]] = part
+            return values
+        for index in lists:
+            values[index] = values[index][:]
         for (index, sub), part in zip(self._places, parts, strict=False):
             value = float(part) if isinstance(part, str) else part
             if sub < 0:
                 values[index] = value
             else:
                 values[index][sub] = value
-        return [tuple(cast("list[Any]", item)) if isinstance(item, list) else item for item in values]
+        for index in lists:
+            values[index] = tuple(values[index])
+        return values
+
+    @property
+    def _single(self) -> bool:
+        """Tell whether a key is a bare value instead of a tuple."""
+        return len(self.key_parts) == 1 and not self.with_mask and not self.with_atomic
 
     def bind(self, core: Core, key: Any) -> Bundle:
         """Resolve the instruction and remember the result for this core."""
