@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from asclens_compiler.backends.simulator.semantics.api import VectorState
-from asclens_compiler.backends.simulator.semantics.data_copy import slice_index
+from asclens_compiler.backends.simulator.semantics.layout_copy import slice_index
 from asclens_compiler.hardware.pipes import Memory
 from hypothesis import given
 from hypothesis import strategies as st

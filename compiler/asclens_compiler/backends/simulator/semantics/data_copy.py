@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies between memories: by count, by bursts, with padding, and between ND and NZ layouts.
+"""Copies between memories: by count, by bursts, and with padding.
 
-Sources: vendor pages DataCopy and DataCopyPad (all forms); CCE guide, copy_gm_to_ubuf,
-copy_gm_to_ubuf_align, copy_gm_to_cbuf_multi_nd2nz; measured on 910B4: a copy to global memory
-moves whole 32-byte blocks only.
+Sources: vendor pages DataCopy and DataCopyPad; CCE guide, copy_gm_to_ubuf and
+copy_gm_to_ubuf_align; measured on 910B4: a copy to global memory moves whole 32-byte blocks only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +20,6 @@ from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory
 
 PAD_VALUE = "pad_value"  # state.more[PAD_VALUE]: what SetPadValue set; absent when never called
-_NZ_WIDTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +193,7 @@ def _pad_in(ctx: OpContext, params: Struct, pad: Padding) -> None:
     count, length = int(params.get("block_count")), int(params.get("block_len")) // size
     if not count or not length:
         return
-    values = _load_bytes(ctx, count, length, length * size + int(params.get("src_stride")))
+    values = load_bytes(ctx, count, length, length * size + int(params.get("src_stride")))
     block = BLOCK_BYTES // size
     width = -(-(pad.left + length + pad.right) // block) * block
     padded: Array = np.empty((count, width), values.dtype)
@@ -209,7 +206,7 @@ def _poison(dtype: np.dtype[Any]) -> Any:
     return np.frombuffer(b"\xff" * dtype.itemsize, dtype)[0]
 
 
-def _load_bytes(ctx: OpContext, count: int, length: int, step_bytes: int) -> Array:
+def load_bytes(ctx: OpContext, count: int, length: int, step_bytes: int) -> Array:
     """Read bursts from global memory at a byte stride that need not be whole elements."""
     dtype = numpy_dtype(ctx.dtype("src"))
     if step_bytes % dtype.itemsize == 0:
@@ -222,78 +219,3 @@ def _load_bytes(ctx: OpContext, count: int, length: int, step_bytes: int) -> Arr
 def set_pad_value(ctx: OpContext) -> None:
     """Set what later padding copies without a value of their own fill up with."""
     ctx.state.more[PAD_VALUE] = ctx.scalar("paddingValue")
-
-
-@full("data_copy_nd2nz")
-def data_copy_nd2nz(ctx: OpContext) -> None:
-    """Copy row-major matrices into columns of 32-byte chunks (NZ), the last chunk zero-padded.
-
-    Row r, chunk k of matrix i goes to i * dst_nz_matrix_stride elements + r * dst_nz_n_stride
-    blocks + k * dst_nz_c0_stride blocks.
-    """
-    params = ctx.struct("intriParams")
-    size = ctx.dtype("dst").size_bytes
-    chunk = BLOCK_BYTES // size
-    matrices, rows, columns = (int(params.get(name)) for name in ("nd_num", "n_value", "d_value"))
-    if not matrices or not rows or not columns:
-        return
-    row = np.arange(rows)[:, None]
-    source = row * int(params.get("src_d_value")) + np.arange(columns)
-    chunks = -(-columns // chunk)
-    target = row * int(params.get("dst_nz_n_stride")) + np.arange(chunks) * int(params.get("dst_nz_c0_stride"))
-    into = target[..., None] * chunk + np.arange(chunk)
-    padded = np.zeros((rows, chunks * chunk), numpy_dtype(ctx.dtype("dst")))
-    for matrix in range(matrices):
-        padded[:, :columns] = ctx.gather("src", source + matrix * int(params.get("src_nd_matrix_stride")))
-        ctx.scatter("dst", into + matrix * int(params.get("dst_nz_matrix_stride")), np.reshape(padded, into.shape))
-
-
-@full("data_copy_nz2nd")
-def data_copy_nz2nd(ctx: OpContext) -> None:
-    """Copy matrices from columns 16 elements wide (NZ) to row-major rows.
-
-    Row r, column c of matrix i comes from i * src_nd_matrix_stride * 256 + c // 16 *
-    src_n_stride * 16 + r * 16 + c % 16.
-    """
-    params = ctx.struct("intriParams")
-    matrices, rows, columns = (int(params.get(name)) for name in ("nd_num", "n_value", "d_value"))
-    row, column = np.arange(rows)[:, None], np.arange(columns)
-    source = column // _NZ_WIDTH * int(params.get("src_n_stride")) * _NZ_WIDTH + row * _NZ_WIDTH + column % _NZ_WIDTH
-    target = row * int(params.get("dst_d_stride")) + column
-    for matrix in range(matrices):
-        values = ctx.gather("src", source + matrix * int(params.get("src_nd_matrix_stride")) * _NZ_WIDTH * _NZ_WIDTH)
-        ctx.scatter("dst", target + matrix * int(params.get("dst_nd_matrix_stride")), values)
-
-
-@full("data_copy_slice")
-def data_copy_slice(ctx: OpContext) -> None:
-    """Copy the elements that `srcSliceInfo` chooses to the places that `dstSliceInfo` chooses.
-
-    Both run innermost dimension first; a software loop of bursts on the device.
-    """
-    size = ctx.dtype("dst").size_bytes
-    dimensions = int(ctx.scalar("dimValue", 1))
-    source, target = (
-        slice_index([ctx.struct(name) for name in ctx.tensors(operand)][:dimensions], size)
-        for operand in ("srcSliceInfo", "dstSliceInfo")
-    )
-    count = min(len(source), len(target))
-    ctx.scatter("dst", target[:count], ctx.gather("src", source[:count]))
-
-
-def slice_index(infos: Sequence[Struct], size: int) -> Index:
-    """Return the element indexes that slice infos choose, innermost dimension first.
-
-    The first dimension has bursts of burst_len blocks `stride` elements apart; the others single
-    rows `stride` rows apart. end_index is inclusive.
-    """
-    index: Array = np.zeros(1, np.int64)
-    pitch = 1
-    for dimension, info in enumerate(infos):
-        start, end, gap = (int(info.get(name)) for name in ("start_index", "end_index", "stride"))
-        burst = int(info.get("burst_len")) * BLOCK_BYTES // size if dimension == 0 else 1
-        heads = np.arange(start, end + 1, burst + gap)
-        steps = np.ravel(heads[:, None] + np.arange(burst))
-        index = np.ravel((steps * pitch)[:, None] + index) if dimension else steps
-        pitch *= int(info.get("shape_value"))
-    return index

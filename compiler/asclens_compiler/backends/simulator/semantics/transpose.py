@@ -6,11 +6,16 @@ Sources: vendor pages Transpose and TransDataTo5HD; CCE guide, vtranspose.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any, Protocol, cast
+
 import numpy as np
 
 from asclens_compiler.backends.simulator.semantics.api import Array, OpContext, full
 from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES
 from asclens_compiler.backends.simulator.semantics.enums import member
+from asclens_compiler.errors import AscLensError
+from asclens_compiler.hardware.dtypes import DType
 
 _SIDE = 16
 
@@ -50,26 +55,56 @@ def transpose_ext(ctx: OpContext) -> None:
 
 
 @full("trans_data_to_5hd_tensor_list")
-def trans_data_to_5hd(ctx: OpContext) -> None:
-    """Transpose 16 source blocks per iteration into 16 destination blocks.
+def trans_data_to_5hd_tensors(ctx: OpContext) -> None:
+    """Transpose 16 source blocks per iteration into 16 destination blocks, given as tensors."""
+    _five_hd(ctx, ctx.tensors("dstList"), ctx.tensors("srcList"))
 
-    16-bit: dst[e][k] = src[k][e]. 32-bit: the 8 columns of 16 elements fill dst blocks 2e and
-    2e + 1. 8-bit: a 16 x 16 transpose between the halves of the blocks that the params choose; the
-    other halves of dst keep their bytes. With one iteration both strides shift the start (vendor).
+
+@full("trans_data_to_5hd_uint_list")
+def trans_data_to_5hd_addresses(ctx: OpContext) -> None:
+    """Transpose blocks given by the addresses of tensors."""
+    _five_hd(ctx, _at(ctx, ctx.scalars("dstList")), _at(ctx, ctx.scalars("srcList")))
+
+
+@full("trans_data_to_5hd")
+def trans_data_to_5hd_table(ctx: OpContext) -> None:
+    """Transpose blocks whose addresses lie one after another in two tensors of uint64."""
+    tables = (ctx.read(name, _SIDE, dtype=DType.UINT64).tolist() for name in ("dst", "src"))
+    targets, sources = (_at(ctx, table) for table in tables)
+    _five_hd(ctx, targets, sources)
+
+
+class _Addressable(Protocol):
+    def at(self, address: int) -> str:
+        """Return an operand name for the tensor that `get_phy_addr` gave this address for."""
+        ...
+
+
+def _at(ctx: OpContext, addresses: Iterable[Any]) -> tuple[str, ...]:
+    if not hasattr(ctx, "at"):
+        raise AscLensError(
+            "trans_data_to_5hd by address is not simulated", help="pass lists of tensors instead of addresses"
+        )
+    return tuple(cast(_Addressable, ctx).at(int(address)) for address in addresses)
+
+
+def _five_hd(ctx: OpContext, targets: tuple[str, ...], sources: tuple[str, ...]) -> None:
+    """Transpose: 16-bit elements dst[e][k] = src[k][e].
+
+    32-bit: the 8 columns of 16 elements fill dst blocks 2e and 2e + 1. 8-bit: a 16 x 16 transpose
+    between the halves of the blocks that the params choose; the other halves of dst keep their
+    bytes. With one iteration both strides shift the start (vendor page).
     """
     params = ctx.struct("params")
     repeat = int(params.get("repeat_times"))
-    sources, targets = ctx.tensors("srcList"), ctx.tensors("dstList")
     size = ctx.dtype(targets[0]).size_bytes
     lanes = BLOCK_BYTES // size
+    width = min(lanes, _SIDE)
+    high = [_SIDE if size == 1 and params.get(f"{side}_high_half") else 0 for side in ("src", "dst")]
     for step in range(repeat):
-        jump = step if repeat > 1 else 1
-        source = jump * int(params.get("src_rep_stride")) * lanes
-        target = jump * int(params.get("dst_rep_stride")) * lanes
-        if size == 1:
-            source += _SIDE if params.get("src_high_half") else 0
-            target += _SIDE if params.get("dst_high_half") else 0
-        width = min(lanes, _SIDE)
+        jump = (step if repeat > 1 else 1) * lanes
+        source = jump * int(params.get("src_rep_stride")) + high[0]
+        target = jump * int(params.get("dst_rep_stride")) + high[1]
         matrix = np.stack([ctx.read(name, width, source) for name in sources])
         for row, values in enumerate(_five_hd_rows(matrix, size)):
             ctx.write(targets[row], width, target)[:] = values
