@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.frontend.expressions import BINARY, apply
 from asclens_compiler.frontend.rules import assertion_failed, assertion_runtime, assignment, return_place, return_value
-from asclens_compiler.frontend.scalars import materialize
+from asclens_compiler.frontend.scalars import is_unknown, materialize
 from asclens_compiler.frontend.static import NONE, SequenceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
 
@@ -76,7 +76,7 @@ def store(walker: Walker, target: ast.expr, value: KernelValue) -> None:
 def _unpack(walker: Walker, target: ast.Tuple | ast.List, value: KernelValue) -> None:
     ctx = walker.ctx
     names = target.elts
-    if not all(isinstance(item, ast.Name) for item in names):
+    if not ctx.static and not all(isinstance(item, ast.Name) for item in names):
         ctx.fail(assignment.report_target(ctx.span(target)))
     items = value.items()
     if items is None and value is not POISON:
@@ -88,6 +88,8 @@ def _unpack(walker: Walker, target: ast.Tuple | ast.List, value: KernelValue) ->
     for item, part in zip(names, list(values), strict=True):
         if isinstance(item, ast.Name):
             bind(walker, item.id, part, item)
+        elif ctx.static:
+            store(walker, item, part)
 
 
 def bind(walker: Walker, name: str, value: KernelValue, node: ast.AST) -> None:
@@ -124,6 +126,8 @@ def assert_(walker: Walker, node: ast.Assert) -> None:
     if test is POISON:
         return
     span = ctx.span(node)
+    if is_unknown(test):
+        return
     if test.held() is not None:
         ctx.fail(assertion_runtime.report(span))
         return
