@@ -7,6 +7,7 @@ of enum members, result types. Ops that the opset has not raise `UnknownForm`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -35,6 +36,7 @@ _CASTS = frozenset({"emitc.cast", "arith.extsi", "arith.extui", "arith.trunci", 
                     "arith.fptosi", "arith.fptoui", "arith.extf", "arith.truncf"})  # fmt: skip
 # Constants that the real package leaves to the C++ compiler: CANN `kernel_common.h` for architecture 2201.
 _OPAQUE = {"TOTAL_L1_SIZE": 512 * 1024, "DEFAULT_C0_SIZE": 32, "TOTAL_UB_SIZE": 192 * 1024}
+_ESCAPE = re.compile(r'\\([\\"]|[0-9A-Fa-f]{2})')
 _DTYPES = {dtype.value: dtype for dtype in DType}
 
 
@@ -96,7 +98,9 @@ class _Importer:
 
     def _block(self, block: RealBlock) -> tuple[IRValue, ...]:
         """Build the ops of a block; return what its terminator passes on."""
-        for op in block.ops:
+        for index, op in enumerate(block.ops):
+            if op.name == "ascendc.que_bind" and block.ops[index + 1].name == "ascendc.tbuf":
+                continue  # the base object of the buffer, which nothing uses
             if op.name in ("return", "func.return", "scf.yield", "scf.condition"):
                 return tuple(self._operands(op))
             handler = _HANDLERS.get(op.name)
@@ -329,7 +333,7 @@ def _attributes(row: OpRow, op: RealOp) -> dict[str, object]:
 
 
 def _attribute(item: AttrRow, text: str, op: RealOp) -> object:
-    bare = text.partition(" : ")[0].strip('"')
+    bare = _unescaped(text[1:-1]) if text.startswith('"') else text.partition(" : ")[0]
     if item.kind is bool:
         return bare not in ("false", "0")
     if item.kind is int:
@@ -342,6 +346,12 @@ def _attribute(item: AttrRow, text: str, op: RealOp) -> object:
         raise UnknownForm(op.span.line, f"{item.enum} has no member {bare}")
     dtype = real_types.scalar(bare)
     return dtype if dtype is not None else bare
+
+
+def _unescaped(text: str) -> str:
+    """Read MLIR's escapes: quote, backslash, and bytes of UTF-8 as two hexadecimal digits."""
+    data = _ESCAPE.sub(lambda match: match[1] if match[1] in ('"', "\\") else chr(int(match[1], 16)), text)
+    return data.encode("latin-1", "ignore").decode(errors="replace")
 
 
 def _result_type(row: OpRow, name: str, op: RealOp, values: list[IRValue], index: int) -> AscType:

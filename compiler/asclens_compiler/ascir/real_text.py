@@ -65,7 +65,7 @@ _PARAM = re.compile(r'(%\w+): (.+?)(?: \{[^{}]*\})? loc\((?:"([^"]*)"\((#loc\d*)
 _OP = re.compile(r'^(?:(?P<results>%[-\w:#, %]+?) = )?(?P<name>"?(?:[a-z_]+\.[\w.]+|call|return)"?)(?P<rest>.*)$')
 _BLOCK_ARGS = re.compile(r"^\^bb\d+\((.*)\):$")
 _VALUE = re.compile(r"%(?:c-)?\w+(?:#\d+)?")
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|@[\w$.]+|-?[A-Za-z0-9_.+]+')
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|@[\w$.]+|-?\d[\d.]*(?:[eE][-+]?\d+)?(?![\w.])|-?[A-Za-z0-9_.+]+')
 _OPEN, _CLOSE = "([{<", ")]}>"
 
 
@@ -116,9 +116,11 @@ class _Reader:
 
     def functions(self) -> list[RealFunction]:
         found: list[RealFunction] = []
+        depth = 0
         while self._at < len(self._lines):
             line = self._lines[self._at].strip()
             self._at += 1
+            depth += line.startswith("module") - line.startswith("}")
             match = _FUNC.match(line)
             if match:
                 params = [(item[1], item[2], item[3] or "", self._span(item[4])) for item in _PARAM.finditer(match[2])]
@@ -133,6 +135,8 @@ class _Reader:
                         span=self._tail_span(tail),
                     )
                 )
+        if depth:
+            raise UnknownForm(self._at, "the text ends inside a block")
         return found
 
     def _block(self, block: RealBlock) -> str:
