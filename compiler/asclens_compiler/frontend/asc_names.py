@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from asclens_compiler.frontend.builtins import RangeType
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumClass, EnumValue
-from asclens_compiler.frontend.hostvalues import HostStruct, StructClass
+from asclens_compiler.frontend.hostvalues import HostArray, HostScalar, HostStruct, StructClass
 from asclens_compiler.frontend.libraries import LIBRARIES, LibraryDType, LibraryName, library_dtype
 from asclens_compiler.frontend.rules import no_member
 from asclens_compiler.frontend.static import StaticValue
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 _ALIASES = {"half": "float16", "float_": "float32", "double": "float64", "int_": "int32", "bit": "int1",
             "bool_": "int8"}  # fmt: skip
 _DTYPES = {dtype.value: dtype for dtype in DType if dtype not in (DType.UNKNOWN, DType.BOOL)}
-# Modules whose names are also names of `asc`, and modules that stand alone.
-_FLAT = ("language", "language.core", "language.basic", "language.fwk", "codegen", "runtime.jit", "common")
-_ALONE = ("adv", "runtime", "runtime.config", "lib", "lib.runtime", "lib.host")
+# Modules that stand alone; the names of all others are names of `asc`.
+_ALONE = ("adv", "runtime", "runtime.config", "runtime.jit", "lib", "lib.runtime", "lib.host")
 # Public names that have no row because they are no calls of a kernel.
 _HOST_NAMES = ("jit", "ConstExpr", "GlobalAddress", "CodegenOptions", "CompileOptions", "LaunchOptions", "launch")
 # Classes that live deeper than their module's other names.
 _DEEP = ("asc.language.core.struct", "asc.language.core.array", "asc.language.core.ir_value")
+_MOCKS = ("MockTensor", "MockValue")
 _ADV = ("asc.language.adv", "asc.adv")
 
 
@@ -142,6 +142,8 @@ def _member(path: str, name: str) -> KernelValue | None:
         return AscModule("asc")
     if path == "asc":
         return _plain_member(name)
+    if path == "asc.runtime.jit" and name in _MOCKS:
+        return ApiValue(f"{path}.{name}")
     if path == "asc.adv":
         full = f"asc.adv.{name}"
         known = full in opset().apis
@@ -227,6 +229,9 @@ class _NeutralSurface:
         if path == "asc.DataType" and len(args) == 1 and isinstance(args[0], StaticValue):
             dtype = _DTYPES.get(_ALIASES.get(str(args[0].value), str(args[0].value)))
             return DTypeValue(dtype) if dtype is not None else POISON
+        if path.startswith("asc.runtime.jit.") and len(args) == 1 and isinstance(args[0], DTypeValue):
+            dtype = args[0].dtype
+            return HostArray(dtype) if path.endswith("MockTensor") else HostScalar(dtype, 0)
         if path == "asc.ConstExpr" and len(args) == 1:
             return args[0]
         for surface in surfaces():

@@ -85,6 +85,8 @@ class Context:
         # host code only: the launches found, as (kernel's function or class, what is known)
         self.launches: list[tuple[ast.AST, Launch]] = []
         self.inlined_nodes: set[ast.AST] = set()
+        # the call being made has `*args` or `**kwargs` (host code only)
+        self.open_call = False
         self.insert_sync: bool | None = None
         self.blocks = 0
         self.statements_left = MAX_STATEMENTS
@@ -160,19 +162,22 @@ class Context:
             self.frame = outer
 
     @contextmanager
-    def block(self) -> Generator[Scope]:
-        """Walk the body of a run-time block in a forked scope; the scope is restored afterwards."""
+    def block(self, *, run_time: bool = True) -> Generator[Scope]:
+        """Walk the body of a run-time block in a forked scope; the scope is restored afterwards.
+
+        `run_time` False: the block is decided by a launch, so `return` may stand in it.
+        """
         frame = self.frame
         outer = frame.scope
         frame.scope = outer.fork()
-        frame.block_depth += 1
+        frame.block_depth += run_time
         self.blocks += 1
         self._undo.append([])
         try:
             yield frame.scope
         finally:
             frame.scope = outer
-            frame.block_depth -= 1
+            frame.block_depth -= run_time
             self.blocks -= 1
             for value, state in reversed(self._undo.pop()):
                 value.restore(state)

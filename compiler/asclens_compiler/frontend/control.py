@@ -12,7 +12,7 @@ from asclens_compiler.ascir.types import AscType, ScalarType
 from asclens_compiler.frontend.carried import assigned, conform, is_number, passes, same_constant, warn_literal
 from asclens_compiler.frontend.context import Scope
 from asclens_compiler.frontend.rules import carried_constant, conditional_types, toolchain_branch, with_items
-from asclens_compiler.frontend.scalars import BIT, Scalar, materialize
+from asclens_compiler.frontend.scalars import BIT, Scalar, is_unknown, materialize
 from asclens_compiler.frontend.values import POISON, KernelValue
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ def if_(walker: Walker, node: ast.If) -> None:
     """Walk the taken branch of a compile-time condition, or both branches of a run-time one."""
     ctx = walker.ctx
     span = ctx.span(node.test)
-    condition = walker.expression(node.test).truth(ctx, span)
+    test = walker.expression(node.test)
+    condition = test.truth(ctx, span)
     if isinstance(condition, bool):
         walker.body(node.body if condition else node.orelse)
         return
@@ -37,8 +38,30 @@ def if_(walker: Walker, node: ast.If) -> None:
         # The condition is unknown: both branches are still checked and built.
         ctx.incomplete = True
         condition = ctx.builder.constant(True, BIT, span)
-    if not ctx.too_many_blocks(span):
+    if ctx.too_many_blocks(span):
+        return
+    if test is POISON or is_unknown(test):
+        _unknown_if(walker, node, condition)
+    else:
         _run_time_if(walker, node, condition)
+
+
+def _unknown_if(walker: Walker, node: ast.If, condition: IRValue) -> None:
+    """Build both branches of a compile-time condition that only a launch knows; results are unknown."""
+    ctx = walker.ctx
+    frame, before = ctx.frame, ctx.scope
+    handle = ctx.builder.branch(condition, (), ctx.span(node))
+    changed: set[str] = set()
+    for body, arm in ((node.body, handle.then), (node.orelse, handle.orelse)):
+        with ctx.block(run_time=False) as scope, arm():
+            walker.body(body)
+            handle.yield_(())
+        if frame.returned is not None:
+            frame.returned = None
+            ctx.incomplete = True
+        changed |= {name for name, value in scope.values.items() if before.values.get(name) is not value}
+    for name in changed:
+        before.values[name] = POISON
 
 
 def _either(walker: Walker, node: ast.If) -> None:

@@ -82,7 +82,7 @@ def _analyse(module: StaticModule, soc: str, facts: bool) -> FileAnalysis:
     if not kernels:
         return FileAnalysis(file=file, kernels=(), diagnostics=())
     directives, problems = find_directives(module.source)
-    launches = find_launches(module, neutral_surface())
+    launches, wrong = find_launches(module, neutral_surface())
     results: list[KernelResult] = []
     for kernel in kernels:
         for launch in _launches_of(kernel, launches, directives, kernels):
@@ -90,7 +90,7 @@ def _analyse(module: StaticModule, soc: str, facts: bool) -> FileAnalysis:
     return FileAnalysis(
         file=file,
         kernels=tuple(results),
-        diagnostics=(*problems, *(item for result in results for item in result.diagnostics)),
+        diagnostics=(*problems, *wrong, *(item for result in results for item in result.diagnostics)),
         facts=tuple(item for result in results for item in result.facts),
     )
 

@@ -83,7 +83,8 @@ def call(walker: Walker, node: ast.Call) -> KernelValue:
             starred = True
             continue
         kwargs[keyword.arg] = walker.expression(keyword.value)
-    return POISON if starred else callee.call(ctx, args, kwargs, ctx.span(node))
+    ctx.open_call = starred
+    return POISON if starred and not ctx.static else callee.call(ctx, args, kwargs, ctx.span(node))
 
 
 def apply(walker: Walker, op: Operator, left: KernelValue, right: KernelValue, node: ast.AST) -> KernelValue:

@@ -13,13 +13,14 @@ from asclens_compiler.frontend.facts import CallFact
 from asclens_compiler.frontend.parameters import Parameter, bind, parameters
 from asclens_compiler.frontend.rules import (
     constexpr_argument,
+    launch_missing,
     nesting,
     recursion,
     run_time_argument,
     toolchain_helper,
     undecorated_helper,
 )
-from asclens_compiler.frontend.scalars import materialize
+from asclens_compiler.frontend.scalars import is_unknown, materialize
 from asclens_compiler.frontend.static import NONE, StaticValue
 from asclens_compiler.frontend.surfaces import Launch, Origin
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -64,6 +65,8 @@ class FunctionValue(KernelValue):
         self, ctx: Context, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
     ) -> KernelValue:
         """Inline the body; run-time parameters become run-time values, `ConstExpr` ones stay constants."""
+        if ctx.static and self.jit:
+            return ctx.report(launch_missing.report(self.name, span))
         if ctx.static:
             return inline(ctx, self, args, kwargs, span, run_time=False)
         if not self.jit and ctx.surface.needs_jit:
@@ -86,6 +89,7 @@ class LaunchHandle(KernelValue):
         """Record the launch."""
         number = self.core_num.value if isinstance(self.core_num, StaticValue) else None
         launch = Launch(
+            open_ended=ctx.open_call,
             args=tuple(args), kwargs=tuple(kwargs.items()), core_num=number if isinstance(number, int) else None,
             origin=Origin.LAUNCH_SITE, span=span,
         )  # fmt: skip
@@ -131,7 +135,7 @@ def _pass(ctx: Context, parameter: Parameter, value: KernelValue, span: Span) ->
     if value is POISON:
         return POISON
     if parameter.constexpr:
-        if value.held() is not None and not getattr(value, "unknown_const", False):
+        if value.held() is not None and not is_unknown(value):
             return ctx.fail(constexpr_argument.report(parameter.name, value.describe(), span))
         return value
     if isinstance(value, StaticValue) and isinstance(value.value, int | float):

@@ -6,12 +6,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from asclens_compiler.diagnostics.model import Diagnostic
 from asclens_compiler.frontend.context import Context, Frame
 from asclens_compiler.frontend.directives import Directive
 from asclens_compiler.frontend.functions import FunctionValue, inline
 from asclens_compiler.frontend.hostvalues import HostArray
 from asclens_compiler.frontend.module import StaticModule
 from asclens_compiler.frontend.parameters import parameters
+from asclens_compiler.frontend.rules import launch_missing
 from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.surfaces import KernelSource, Launch, Origin, Surface
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -25,8 +27,8 @@ MAX_CASES = 4
 _DTYPES = {dtype.value: dtype for dtype in DType}
 
 
-def find_launches(module: StaticModule, surface: Surface) -> list[tuple[ast.AST, Launch]]:
-    """Return the launches that host code makes, with the kernel's function or class.
+def find_launches(module: StaticModule, surface: Surface) -> tuple[list[tuple[ast.AST, Launch]], list[Diagnostic]]:
+    """Return the launches that host code makes, with the kernel's function or class, and wrong ones.
 
     First the module level (with `__main__`), then functions that nothing has called, with unknown
     arguments.
@@ -42,7 +44,8 @@ def find_launches(module: StaticModule, surface: Surface) -> list[tuple[ast.AST,
         function = FunctionValue(node, module, jit=False)
         for arguments in _cases(node, module):
             inline(ctx, function, [], arguments, module.source.span(node), run_time=False)
-    return ctx.launches
+    problems = [item for item in ctx.diagnostics if item.code == launch_missing.RULE.code]
+    return ctx.launches, problems
 
 
 def _cases(node: ast.FunctionDef, module: StaticModule) -> list[dict[str, KernelValue]]:

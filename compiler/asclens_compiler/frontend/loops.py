@@ -30,7 +30,7 @@ from asclens_compiler.frontend.rules import (
     toolchain_while,
     unroll_limit,
 )
-from asclens_compiler.frontend.scalars import BIT, Scalar, ceildiv, materialize
+from asclens_compiler.frontend.scalars import BIT, Scalar, ceildiv, is_unknown, materialize
 from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue, Operator
 from asclens_compiler.hardware.dtypes import DType
@@ -86,7 +86,7 @@ def _unroll(walker: Walker, node: ast.For, target: ast.Name, bounds: RangeCall) 
     span = ctx.span(node.iter)
     numbers = [value.value for value in bounds.parts() if isinstance(value, StaticValue)]
     if len(numbers) != 3 or not all(isinstance(number, int) for number in numbers):
-        unknown = any(value is POISON or getattr(value, "unknown_const", False) for value in bounds.parts())
+        unknown = any(value is POISON or is_unknown(value) for value in bounds.parts())
         if not unknown:
             ctx.fail(loop_bounds.report_static(span))
         _poisoned(walker, node, target.id)

@@ -12,10 +12,12 @@ from asclens_compiler.ascir.types import AscType, ScalarType
 from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.facts import ValueFact
 from asclens_compiler.frontend.rules import (
+    arithmetic,
     constant_overflow,
     int_true_division,
     scalar_cast,
     scalar_narrowing,
+    toolchain_negative,
     toolchain_unsigned,
 )
 from asclens_compiler.frontend.static import StaticValue
@@ -54,6 +56,7 @@ _PREDICATES: dict[Operator, tuple[str, str, str]] = {
 _SIGNLESS_ONLY = frozenset(
     {Operator.ADD, Operator.SUB, Operator.MUL, Operator.DIV, Operator.FLOORDIV, Operator.LT, Operator.GT}
 )
+_DIVIDES = frozenset({Operator.DIV, Operator.FLOORDIV, Operator.MOD})
 BIT = DType.INT1
 
 
@@ -106,8 +109,10 @@ class Scalar(KernelValue):
             return ctx.not_supported(f"`{op.value}` is not defined for {dtype.value} scalars", span)
         if op is Operator.DIV and dtype.is_int:
             ctx.report(int_true_division.report(dtype.value, span))
+        if op in _DIVIDES and _is_zero(self if reflected else other):
+            return ctx.fail(arithmetic.report(f"x {op.value} 0", "division by zero", span))
         _check_unsigned(ctx, op, dtype, span)
-        return Scalar(ctx.builder.arith(name, [left, right], dtype, span), dtype)
+        return Scalar(ctx.builder.arith(name, [left, right], dtype, span), dtype, self.stays_unknown(other))
 
     def compare(
         self, ctx: Context, op: Operator, other: KernelValue, reflected: bool, span: Span
@@ -131,7 +136,8 @@ class Scalar(KernelValue):
                 unsigned if dtype.is_int and not dtype.is_signed else signed,
             )
         )
-        return Scalar(ctx.builder.arith(name, [left, right], BIT, span, predicate=predicate), BIT)
+        value = ctx.builder.arith(name, [left, right], BIT, span, predicate=predicate)
+        return Scalar(value, BIT, self.stays_unknown(other))
 
     def unary(self, ctx: Context, op: Operator, span: Span) -> KernelValue | None:
         """Negate, or test for zero."""
@@ -140,10 +146,15 @@ class Scalar(KernelValue):
         if op is Operator.NOT:
             return self.compare(ctx, Operator.EQ, StaticValue(0), False, span)
         if op is Operator.NEG and self.dtype.is_float:
-            return Scalar(ctx.builder.arith("negf", [self.value], self.dtype, span), self.dtype)
+            ctx.report(toolchain_negative.report(span))
+            return Scalar(ctx.builder.arith("negf", [self.value], self.dtype, span), self.dtype, self.unknown_const)
         if op is Operator.NEG:
             return self.binary(ctx, Operator.MUL, StaticValue(-1), False, span)
         return None
+
+    def stays_unknown(self, other: KernelValue) -> bool:
+        """Tell whether a result with `other` is a compile-time number that only a launch knows."""
+        return self.unknown_const and (not isinstance(other, Scalar) or other.unknown_const)
 
     def truth(self, ctx: Context, span: Span) -> IRValue | None:
         """Return one bit that is set when the value is not zero."""
@@ -207,18 +218,24 @@ def ceildiv(ctx: Context, left: KernelValue, right: KernelValue, span: Span) -> 
         return ctx.not_supported("`ceildiv` needs integers", span)
     first, second, dtype = operands
     name = "ceildivsi" if dtype.is_signed else "ceildivui"
-    return Scalar(ctx.builder.arith(name, [first, second], dtype, span), dtype)
+    return Scalar(ctx.builder.arith(name, [first, second], dtype, span), dtype, owner.stays_unknown(other))
 
 
 def logical(ctx: Context, name: str, left: KernelValue, right: KernelValue, span: Span) -> KernelValue:
     """Combine two truth values, without short circuit; `name` is `andi` or `ori`."""
     bits: list[IRValue] = []
+    unknown = all(is_unknown(side) or isinstance(side, StaticValue) for side in (left, right))
     for side in (left, right):
         bit = side.truth(ctx, span)
         if bit is None:
             return POISON
         bits.append(ctx.builder.constant(bit, BIT, span) if isinstance(bit, bool) else bit)
-    return Scalar(ctx.builder.arith(name, bits, BIT, span), BIT)
+    return Scalar(ctx.builder.arith(name, bits, BIT, span), BIT, unknown)
+
+
+def is_unknown(value: KernelValue) -> bool:
+    """Tell whether a value is a compile-time number that only a launch knows."""
+    return isinstance(value, Scalar) and value.unknown_const
 
 
 def literal_type(literal: StaticValue) -> ScalarType | None:
@@ -278,7 +295,7 @@ def cast(ctx: Context, scalar: Scalar, dtype: DType, span: Span, *, implicit: bo
         ctx.fail(scalar_cast.report(source.value, dtype.value, span))
     elif implicit and _loses(source, dtype):
         ctx.report(scalar_narrowing.report(source.value, dtype.value, span))
-    return Scalar(ctx.builder.cast(scalar.value, dtype, span), dtype)
+    return Scalar(ctx.builder.cast(scalar.value, dtype, span), dtype, scalar.unknown_const)
 
 
 def _loses(source: DType, target: DType) -> bool:
@@ -292,6 +309,10 @@ def _fits(number: int, dtype: DType) -> bool:
         return number in (-1, 0, 1)
     low = -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
     return low <= number < low + (1 << dtype.bits)
+
+
+def _is_zero(value: KernelValue) -> bool:
+    return isinstance(value, StaticValue) and isinstance(value.value, int) and not value.value
 
 
 def _is_text(value: KernelValue) -> bool:

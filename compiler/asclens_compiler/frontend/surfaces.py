@@ -60,6 +60,7 @@ class Launch:
     origin: Origin = Origin.UNKNOWN
     span: Span | None = None
     label: str = field(default="")
+    open_ended: bool = False  # more arguments may come from `*args` or `**kwargs`
 
 
 class Surface(Protocol):
