@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from asclens_compiler.opset.model import NO_DEFAULT
 from asclens_compiler.opset.registry import opset
@@ -63,7 +63,8 @@ def dump(table: dict[str, Any]) -> str:
     parts: list[str] = []
     for key, value in table.items():
         if isinstance(value, dict):
-            rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in value.items())
+            inner = cast("dict[str, Any]", value)
+            rows = ",\n".join(f"  {json.dumps(name)}: {json.dumps(row)}" for name, row in inner.items())
             parts.append(f" {json.dumps(key)}: {{\n{rows}\n }}")
         else:
             parts.append(f" {json.dumps(key)}: {json.dumps(value)}")

@@ -91,6 +91,11 @@ class Params:
         for field, default in self._fields:
             setattr(self, field, values.get(field, default))
 
+    @classmethod
+    def names(cls) -> list[str]:
+        """Return the names of the fields in order."""
+        return [name for name, _ in cls._fields]
+
     def __repr__(self) -> str:
         inner = ", ".join(f"{field}={getattr(self, field)!r}" for field, _ in self._fields)
         return f"{type(self).__name__}({inner})"

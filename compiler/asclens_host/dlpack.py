@@ -95,7 +95,7 @@ def _move(other: int, own: int, nbytes: int, outward: bool) -> None:
 
 
 def _contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
-    strides = []
+    strides: list[int] = []
     step = 1
     for size in reversed(shape):
         strides.append(step)

@@ -116,9 +116,11 @@ def split_options(kernel: JITFunction, kwargs: dict[str, Any]) -> dict[str, Any]
 
 def jit(fn: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Make a kernel of a function: `@asc.jit`, or `@asc.jit(option=...)`."""
-    if fn is None:
-        return lambda function: JITFunction(function, **options)  # pyright: ignore[reportUnknownLambdaType]
-    return JITFunction(fn, **options)
+
+    def decorate(function: Callable[..., Any]) -> JITFunction:
+        return JITFunction(function, **options)
+
+    return decorate if fn is None else decorate(fn)
 
 
 def launch(kernel: Any, /, *args: Any, core_num: int = 1, **kwargs: Any) -> None:

@@ -140,7 +140,7 @@ class Link:
         """Answer a question about the frame that waits for a launch."""
         from asclens_host import questions
 
-        params = message.get("params") or {}
+        params: dict[str, Any] = message.get("params") or {}
         launch = self._running.get(params.get("launch", 0))
         reply: dict[str, Any] = {"id": message.get("id")}
         try:
@@ -161,11 +161,11 @@ def _failure(message: dict[str, Any]) -> BaseException | None:
         help_text = error.get("help") or ""
         text = f"{error.get('message', 'the launch failed')}{chr(10) if help_text else ''}{help_text}"
         return LaunchError(text, error.get("diagnostics") or ())
-    result = message.get("result") or {}
+    result: dict[str, Any] = message.get("result") or {}
     if result.get("ok"):
         return None
     kind = LaunchError if result.get("compiled", True) else CodegenError
-    found = [*(result.get("diagnostics") or ()), *(result.get("violations") or ())]
+    found: list[Any] = [*(result.get("diagnostics") or ()), *(result.get("violations") or ())]
     return kind(result.get("error") or "the kernel did not finish", found)
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.abc
 import sys
 from types import ModuleType
@@ -42,8 +43,7 @@ class TorchNpuLoader(importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Import torch, which installs the mapping."""
-        import torch  # pyright: ignore[reportMissingImports]
-
+        torch: Any = importlib.import_module("torch")
         install(torch)
         names: dict[str, Any] = {"npu": torch.npu, "_autoload": lambda: None, "__version__": "0"}
         vars(module).update(names)
@@ -132,7 +132,10 @@ def _stay(self: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _answer(value: Any) -> Any:
-    return lambda *args, **kwargs: value
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        return value
+
+    return answer
 
 
 def _add_member(owner: Any, name: str, value: Any) -> None:

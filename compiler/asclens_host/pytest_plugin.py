@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 from asclens_host import finder, link
@@ -126,7 +126,7 @@ def _recorder(*, fail: bool) -> _Launches:
         """Collects the violations of each test, and fails it when asked to."""
 
         @pytest.hookimpl(hookwrapper=True)
-        def pytest_runtest_call(self, item: Any) -> Iterator[None]:
+        def pytest_runtest_call(self, item: Any) -> Generator[None, Any, None]:
             self.of_test = []
             outcome: Any = yield
             found = {describe(entry): entry["severity"] for entry in self.of_test}

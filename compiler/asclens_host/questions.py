@@ -26,7 +26,7 @@ _ITEM_LIMIT = 100
 
 def frames(launch: Launch) -> list[FrameType]:
     """Return the user's frames of the thread that waits, innermost first."""
-    frame = sys._current_frames().get(launch.ident)
+    frame = sys._current_frames().get(launch.ident)  # pyright: ignore[reportPrivateUsage]
     found: list[FrameType] = []
     while frame is not None:
         if not _hidden(frame.f_code.co_filename):
@@ -55,26 +55,32 @@ def _frames(launch: Launch, params: Json) -> Json:
     }
 
 
+def _frame(launch: Launch, params: Json) -> Any:
+    stack: list[Any] = list(frames(launch))
+    return stack[params["frame"]]
+
+
 def _locals(launch: Launch, params: Json) -> Json:
-    names = dict(frames(launch)[params["frame"]].f_locals)
+    names: dict[str, Any] = dict(_frame(launch, params).f_locals)
     return {"variables": [{"name": name, **_show(launch, value)} for name, value in names.items()]}
 
 
 def _evaluate(launch: Launch, params: Json) -> Json:
-    frame = frames(launch)[params["frame"]]
+    frame = _frame(launch, params)
     code = compile(params["expression"], "<watch>", "eval")
     return _show(launch, eval(code, frame.f_globals, dict(frame.f_locals)))
 
 
 def _children(launch: Launch, params: Json) -> Json:
     """Return the parts of a value that was shown with a reference."""
-    value = launch.refs[params["reference"]]
-    if isinstance(value, (list, tuple)):
+    value: Any = launch.refs[params["reference"]]
+    items: list[tuple[str, Any]]
+    if type(value) in (list, tuple):
         items = [(f"[{position}]", item) for position, item in enumerate(value[:_ITEM_LIMIT])]
-    elif isinstance(value, dict):
+    elif type(value) in (dict,):
         items = [(repr(key), item) for key, item in list(value.items())[:_ITEM_LIMIT]]
     else:
-        items = list(vars(value).items())[:_ITEM_LIMIT]
+        items = list(value.__dict__.items())[:_ITEM_LIMIT]
     return {"variables": [{"name": str(name), **_show(launch, item)} for name, item in items]}
 
 
@@ -93,7 +99,7 @@ def _show(launch: Launch, value: Any) -> Json:
     except Exception as error:
         text = f"<repr raised {type(error).__name__}>"
     reference = None
-    if isinstance(value, (list, tuple, dict)) or hasattr(value, "__dict__"):
+    if type(value) in (list, tuple, dict) or hasattr(value, "__dict__"):
         reference = len(launch.refs) + 1
         launch.refs[reference] = value
     return {"value": text[:_TEXT_LIMIT], "type": type(value).__name__, "reference": reference}

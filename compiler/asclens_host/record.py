@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Named = list[tuple[Optional[str], Any]]
+Given = tuple[Optional[str], Any, bool]
 
 _MAX_FRAMES = 50
 _INT32 = (-(2**31), 2**31 - 1)
@@ -73,14 +74,14 @@ class LaunchRecord:
         if self._segment is not None:
             self._segment.close()
 
-    def _subject(self, launch: Launch) -> tuple[Json, Json, list[tuple[str | None, Any, bool]], bool]:
+    def _subject(self, launch: Launch) -> tuple[Json, Json, list[Given], bool]:
         """Return KERNEL, the options, the arguments (name, value, is it a ConstExpr), and whether it is staged."""
-        kernel = launch.kernel
+        kernel: Any = launch.kernel
         if isinstance(kernel, jit.JITFunction):
             kwargs = dict(launch.kwargs)
             options = {key: _option(value) for key, value in jit.split_options(kernel, kwargs).items()}
             bound = inspect.signature(kernel.fn).bind(*launch.args, **kwargs).arguments
-            given = [(name, value, _is_const(kernel.fn, name, value)) for name, value in bound.items()]
+            given: list[Given] = [(name, value, _is_const(kernel.fn, name, value)) for name, value in bound.items()]
             return {"surface": "ascendc", "function": self._encoder.func(kernel.fn)}, options, given, False
         if isinstance(kernel, MethodType):
             kernel = kernel.__self__
@@ -89,7 +90,7 @@ class LaunchRecord:
             described: Json = {"surface": "staged", "function": self._encoder.func(kernel)}
             body: Any = kernel
         else:
-            entry = getattr(type(kernel), "process", None)
+            entry = getattr(kernel.__class__, "process", None)
             if isinstance(kernel, type) or not isinstance(entry, FunctionType):
                 raise TypeError(
                     "asc.launch takes an operator object with a method `process`, or a function, "
@@ -97,7 +98,7 @@ class LaunchRecord:
                 )
             named = _by_parameter(entry, launch, skip=1)
             instance = {
-                "class": self._encoder.cls(type(kernel)),
+                "class": self._encoder.cls(kernel.__class__),
                 "attrs": self._encoder.attributes(kernel),
                 "entry": "process",
             }
@@ -249,6 +250,6 @@ def _struct(value: Struct) -> Json:
 def _option(value: Any) -> Any:
     if isinstance(value, enum.Enum):
         return value.name
-    if isinstance(value, (tuple, list)):
+    if type(value) in (tuple, list):
         return [_option(item) for item in value]
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)

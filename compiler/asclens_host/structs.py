@@ -103,7 +103,7 @@ class Struct:
         return bytes(self._as_ctypes())
 
     def _as_ctypes(self) -> Any:
-        layout: list[tuple[str, Any]] = []
+        layout: list[Any] = []
         values: list[Any] = []
         for key, member in self._members.items():
             value = getattr(self, key)
@@ -115,7 +115,7 @@ class Struct:
                 values.append(float(value) if member.dtype.is_float() else int(value))
             else:
                 inner = value._as_ctypes()
-                layout.append((key, type(inner)))
+                layout.append((key, inner.__class__))
                 values.append(inner)
         body = {"_pack_": 8, "_layout_": "ms", "_fields_": layout}
         return type(type(self).__name__, (ctypes.Structure,), body)(*values)

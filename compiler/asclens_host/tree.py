@@ -121,7 +121,7 @@ def fill(module: ModuleType, contents: dict[str, Names]) -> None:
     names = contents[module.__name__]
     vars(module).update(names)
     groups = (*_GROUPS, "adv") if module.__name__ in ("asc", "asc.language") else ()
-    module.__all__ = sorted({*names, *groups})
+    vars(module)["__all__"] = sorted({*names, *groups})
     registry.register(module, module.__name__)
 
 

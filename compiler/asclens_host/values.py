@@ -54,7 +54,7 @@ class Encoder:
             return self._function(obj.fn, jit=True)
         if isinstance(obj, FunctionType):
             return self._function(obj, jit=False)
-        if isinstance(obj, type):
+        if _is(obj, type):
             return self._class(obj)
         self._open.add(id(obj))
         try:
@@ -119,7 +119,7 @@ class Encoder:
         except sources.SourceError:
             return opaque(function)
 
-    def _class(self, subject: type) -> Json:
+    def _class(self, subject: Any) -> Json:
         path = registry.path_of(subject)
         if path is not None:
             return {"k": "api", "v": path}
@@ -156,12 +156,12 @@ class Encoder:
         return {"k": "struct_class", "id": number, "type": subject.__name__, "fields": members}
 
     def _composite(self, obj: Any, chains: Chain, depth: int) -> Json:
-        if isinstance(obj, (tuple, list)):
+        if _is(obj, tuple, list):
             if len(obj) > MAX_ITEMS:
                 return opaque(obj)
-            kind = "tuple" if isinstance(obj, tuple) else "list"
+            kind = "tuple" if _is(obj, tuple) else "list"
             return {"k": kind, "v": [self.value(item, depth=depth) for item in obj]}
-        if isinstance(obj, dict):
+        if _is(obj, dict):
             if len(obj) > MAX_ITEMS:
                 return opaque(obj)
             items = [[self.value(key, depth=depth), self.value(item, depth=depth)] for key, item in obj.items()]
@@ -173,13 +173,13 @@ class Encoder:
             dtype = None if obj.dtype is None else str(obj.dtype)
             return {"k": "tensor", "shape": shape, "dtype": dtype, "scope": obj.scope.name}
         if isinstance(obj, Params):
-            fields = [name for name, _ in obj._fields]
+            fields = obj.names()
             return {
                 "k": "instance",
                 "type": type(obj).__name__,
                 "attrs": {name: self.value(getattr(obj, name), depth=depth) for name in fields},
             }
-        if hasattr(obj, "__dict__") or hasattr(type(obj), "__slots__"):
+        if hasattr(obj, "__dict__") or hasattr(obj.__class__, "__slots__"):
             return self._instance(obj)
         return opaque(obj)
 
@@ -216,6 +216,11 @@ class Encoder:
             except ValueError:  # not assigned yet
                 continue
         return found
+
+
+def _is(obj: Any, *kinds: type) -> bool:
+    """Return isinstance, without narrowing what is known about a live object of any type."""
+    return isinstance(obj, kinds)
 
 
 def opaque(obj: Any) -> Json:
@@ -263,4 +268,4 @@ def _root(subject: Any) -> str:
 
 
 def _is_descriptor(value: Any) -> bool:
-    return hasattr(type(value), "__get__")
+    return hasattr(value.__class__, "__get__")

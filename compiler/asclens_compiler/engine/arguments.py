@@ -30,12 +30,13 @@ class Segments:
     def array(self, argument: JsonObject) -> npt.NDArray[Any]:
         """Return the array of an `array` argument; writing to it writes to the script's copy."""
         dtype = numpy_dtype(argument["dtype"])
-        shape = tuple(argument["shape"])
+        shape: tuple[int, ...] = tuple(argument["shape"])
         if not argument["nbytes"]:
             return np.zeros(shape, dtype)
         memory = self._map(argument["segment"])
-        flat = np.frombuffer(memory, dtype, count=argument["nbytes"] // dtype.itemsize, offset=argument["offset"])
-        return flat.reshape(shape)
+        count = argument["nbytes"] // dtype.itemsize
+        flat = np.frombuffer(memory, dtype, count=count, offset=argument["offset"])
+        return np.reshape(flat, shape)
 
     def _map(self, path: str) -> mmap.mmap:
         if path not in self._maps:

@@ -8,9 +8,8 @@ import json
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from asclens_compiler.ascir.program import CoreKind
 from asclens_compiler.backends.simulator.api import Checks, OnViolation, Print, RunResult, Schedule, SimOptions
@@ -147,15 +146,13 @@ def _key(record: JsonObject) -> str:
 
 def _collect_files(value: Any, found: set[str]) -> None:
     if isinstance(value, dict):
-        items: Mapping[str, Any] = value
-        file = items.get("file")
-        if isinstance(file, str) and items.get("text") is None:
+        record = cast("JsonObject", value)
+        file = record.get("file")
+        if isinstance(file, str) and record.get("text") is None:
             found.add(file)
-        for item in items.values():
-            _collect_files(item, found)
-    elif isinstance(value, list):
-        values: list[Any] = value
-        for item in values:
+        value = list(record.values())
+    if isinstance(value, list):
+        for item in cast("list[Any]", value):
             _collect_files(item, found)
 
 

@@ -9,7 +9,7 @@ import queue
 import threading
 import time
 import traceback
-from typing import Any
+from typing import Any, cast
 
 from asclens_compiler.diagnostics.json import all_to_json
 from asclens_compiler.engine.method import Request, find, is_immediate
@@ -71,12 +71,13 @@ class Engine:
         for message in link.messages():
             if link.answered(message):
                 continue
-            number, params = message.get("id"), message.get("params")
+            number = message.get("id")
+            params: Any = message.get("params")
             job = Request(
                 link=link,
                 number=number if isinstance(number, int) else None,
                 method=str(message["method"]),
-                params=params if isinstance(params, dict) else {},
+                params=cast("Message", params) if isinstance(params, dict) else {},
             )
             if is_immediate(job.method):
                 self._handle(job)

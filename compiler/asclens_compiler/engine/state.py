@@ -32,7 +32,7 @@ class Options:
 
     def updated(self, given: Mapping[str, Any]) -> Options:
         """Return these options with some replaced; AscLensError for a name or value that does not exist."""
-        known = {item.name: type(getattr(self, item.name)) for item in fields(self)}
+        known: dict[str, type[Any]] = {item.name: type(getattr(self, item.name)) for item in fields(self)}
         for name, value in given.items():
             wanted = known.get(name)
             if wanted is None:
