@@ -17,7 +17,7 @@ def test_help_names_every_command_and_status(capsys: pytest.CaptureFixture[str])
         assert word in text
 
 
-@pytest.mark.parametrize("command", ["check", "run", "build", "explain", "doctor"])
+@pytest.mark.parametrize("command", ["check", "run", "test", "build", "explain", "doctor"])
 def test_every_command_documents_its_exit_status(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert program.main([command, "--help"]) == 0
     text = capsys.readouterr().out

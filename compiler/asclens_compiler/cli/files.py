@@ -51,9 +51,12 @@ def decode(data: bytes, name: str) -> str:
     """Decode Python source as Python does: byte order mark, coding comment, else UTF-8."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-        return data.decode(encoding)
     except SyntaxError as error:
-        raise AscLensError(f"{name}: {error.msg}", help="save the file as UTF-8") from error
+        if "unknown encoding" in str(error.msg):
+            raise AscLensError(f"{name}: {error.msg}", help="save the file as UTF-8") from error
+        encoding = "utf-8"
+    try:
+        return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise AscLensError(

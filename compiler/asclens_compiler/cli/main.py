@@ -21,6 +21,7 @@ from asclens_compiler.errors import AscLensError
 _COMMANDS = {
     "check": "asclens_compiler.cli.check",
     "run": "asclens_compiler.cli.run",
+    "test": "asclens_compiler.cli.test",
     "build": "asclens_compiler.cli.build",
     "explain": "asclens_compiler.cli.explain",
     "doctor": "asclens_compiler.cli.doctor",

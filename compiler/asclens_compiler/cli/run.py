@@ -4,60 +4,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from asclens_compiler.cli.console import show_failure
-from asclens_compiler.cli.exit_codes import Exit
 from asclens_compiler.cli.files import read_source
-from asclens_compiler.cli.launch_view import show_launch, show_print
-from asclens_compiler.cli.run_report import write_report
+from asclens_compiler.cli.launches import LaunchView, conclude
+from asclens_compiler.cli.options import engine_options, given, python_option, quiet_option, report_option
 from asclens_compiler.cli.session import Source, engine_session
-from asclens_compiler.engine.run_script import ScriptOutcome, ScriptRun, has_errors, run_script
+from asclens_compiler.engine.run_script import ScriptRun, run_script
 from asclens_compiler.errors import AscLensError
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*asclens:[ \t]*run[ \t]+(.+?)[ \t]*$", re.M)
 _SETTINGS = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """Show what happens while it happens; `quiet` leaves out what went right."""
-
-    quiet: bool
-
-    def hear(self, event: str, body: Mapping[str, Any]) -> None:
-        """Handle one event of the engine."""
-        if event == "launch.finished":
-            self.launch(body["result"])
-        elif event == "print" and not self.quiet:
-            show_print(body)
-
-    def launch(self, result: Mapping[str, Any]) -> None:
-        """Show a launch result."""
-        if not self.quiet or has_errors(result):
-            show_launch(result)
-
-
 @click.command("run", context_settings=_SETTINGS, short_help="Run a script; its kernels run on a simulated NPU.")
-@click.option(
-    "--python", metavar="PY", help="Interpreter for the script [default: the active environment's, else ours]."
-)
-@click.option("--report", "report_file", type=click.Path(dir_okay=False), metavar="FILE", help="Write a JSON report.")
-@click.option(
-    "--checks", type=click.Choice(["none", "fast", "all"]), default="all", show_default=True, help="Run-time checks."
-)
-@click.option("--soc", metavar="CHIP", help="Chip to simulate, unless the script chooses one [default: Ascend910B1].")
-@click.option("--schedule", type=click.Choice(["program", "adversarial"]), default="program", show_default=True,
-              help="Order of the pipes; adversarial delays copies as long as the flags allow.")  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the adversarial schedule.")
-@click.option("--on-violation", type=click.Choice(["report", "stop"]), default="report", show_default=True,
-              help="Report and go on, or end the launch at the first violation.")  # fmt: skip
-@click.option("-q", "--quiet", is_flag=True, help="Show violations only.")
+@python_option
+@report_option
+@engine_options
+@quiet_option
 @click.option("-m", "module", metavar="MODULE", help="Run a module, as `python -m` does, instead of SCRIPT.")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="SCRIPT [ARGUMENTS]...")
 def command(
@@ -77,16 +46,13 @@ def command(
                  3 a kernel did not compile, did not finish, or did something wrong,
                  2 could not run (usage, file, environment).
     """
-    options = {name: value for name, value in engine.items() if value is not None}
-    view = _View(quiet)
+    options = given(engine)
+    view = LaunchView(quiet)
     what = _command(module, words)
     outcome = run_script(ScriptRun(command=what, python=python, options=options), on_event=view.hear)
     if module is None and outcome.status == 0 and not outcome.engine_lost and not outcome.launches:
         outcome = replace(outcome, launches=_run_directives(what[0], options, view))
-    status = _status(outcome)
-    if report_file:
-        write_report(Path(report_file), outcome.report() | {"exit": status})
-    return status
+    return conclude(outcome, outcome.exit_status, report_file)
 
 
 def _command(module: str | None, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -99,7 +65,7 @@ def _command(module: str | None, words: tuple[str, ...]) -> tuple[str, ...]:
     return words
 
 
-def _run_directives(script: str, options: dict[str, Any], view: _View) -> tuple[dict[str, Any], ...]:
+def _run_directives(script: str, options: dict[str, Any], view: LaunchView) -> tuple[dict[str, Any], ...]:
     if not script.endswith(".py"):
         return ()
     source = Source(file=script, text=read_source(Path(script)))
@@ -112,12 +78,3 @@ def _run_directives(script: str, options: dict[str, Any], view: _View) -> tuple[
             results.append(engine.run_file(source, directive=directive, options=options))
             view.launch(results[-1])
     return tuple(results)
-
-
-def _status(outcome: ScriptOutcome) -> int:
-    if not outcome.engine_lost:
-        return outcome.exit_status
-    show_failure(
-        f"internal error: {outcome.engine_lost}", "this is a defect of AscLens; please report it with the script"
-    )
-    return outcome.status or Exit.COULD_NOT_RUN
