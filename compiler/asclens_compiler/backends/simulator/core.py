@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LOCAL_GUARD_BYTES = 65536
 SITE_CACHE = 512
 
-Deferred = tuple[int, list[Any], int]  # pc, registers and scalar time at issue
+Deferred = tuple[int, list[Any], int, tuple[Any, ...]]  # pc, registers, scalar time, masks and modes at issue
 Saved = tuple[Any, ...]
 
 

@@ -13,11 +13,15 @@ Operands = tuple[Operand, ...]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Instr:
-    """One step of the machine; `scope` names the blocks around it, outermost first."""
+    """One step of the machine; `scope` names the blocks around it, outermost first.
+
+    `quiet` steps belong to no statement of their own: nobody stops there.
+    """
 
     span: Span
     calls: tuple[Span, ...]
     scope: tuple[int, ...]
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -31,8 +35,9 @@ class Do(Instr):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Move(Instr):
-    """Copy all sources, then go on."""
+    """Copy all sources, then go on; `inner` is the scope that sees the targets."""
 
+    inner: tuple[int, ...]
     targets: tuple[Reg, ...]
     sources: Operands
 
@@ -151,13 +156,20 @@ class _Flattener:
         self.out.append(Do(span=op.span, calls=op.calls, scope=scope, op=op, key=key))
         self.out.append(Do(span=op.span, calls=op.calls, scope=scope, op=op, part=1, key=key))
 
-    def move(self, node: Node, scope: tuple[int, ...], targets: tuple[Reg, ...], sources: Operands) -> None:
+    def move(
+        self, node: Node, scope: tuple[int, ...], targets: tuple[Reg, ...], sources: Operands, *,
+        inner: tuple[int, ...] | None = None, quiet: bool = True,
+    ) -> None:  # fmt: skip
         if targets:
-            self.out.append(Move(span=node.span, calls=node.calls, scope=scope, targets=targets, sources=sources))
+            self.out.append(
+                Move(span=node.span, calls=node.calls, scope=scope, quiet=quiet, targets=targets, sources=sources,
+                     inner=scope if inner is None else inner)
+            )  # fmt: skip
 
     def loop(self, node: Loop, scope: tuple[int, ...]) -> None:
         inside, span, calls = self.inner(scope), node.span, node.calls
-        self.move(node, scope, (node.induction, *node.carried), (node.lower, *node.inits))
+        targets, sources = (node.induction, *node.carried), (node.lower, *node.inits)
+        self.move(node, scope, targets, sources, inner=inside, quiet=False)
         test = len(self.out)
         self.out.append(
             LoopTest(span=span, calls=calls, scope=inside, induction=node.induction, upper=node.upper, target=-1)
@@ -178,23 +190,23 @@ class _Flattener:
         self.out.append(Unless(span=span, calls=calls, scope=scope, condition=node.condition, target=-1))
         inside = self.inner(scope)
         self.block(node.then, inside)
-        self.move(node, inside, node.results, node.then_yields)
+        self.move(node, inside, node.results, node.then_yields, inner=scope)
         if not node.orelse.nodes and not node.results:
             self.patch(test)
             return
         skip = len(self.out)
-        self.out.append(Jump(span=span, calls=calls, scope=inside, target=-1))
+        self.out.append(Jump(span=span, calls=calls, scope=inside, target=-1, quiet=True))
         self.patch(test)
         inside = self.inner(scope)
         self.block(node.orelse, inside)
-        self.move(node, inside, node.results, node.else_yields)
+        self.move(node, inside, node.results, node.else_yields, inner=scope)
         self.patch(skip)
 
     def while_(self, node: While, scope: tuple[int, ...]) -> None:
         span, calls = node.span, node.calls
-        self.move(node, scope, node.carried, node.inits)
-        head = len(self.out)
         inside = self.inner(scope)
+        self.move(node, scope, node.carried, node.inits, inner=inside)
+        head = len(self.out)
         self.block(node.before, inside)
         test = len(self.out)
         self.out.append(Unless(span=span, calls=calls, scope=inside, condition=node.condition, target=-1))
@@ -202,7 +214,7 @@ class _Flattener:
         body = self.inner(inside)
         self.block(node.body, body)
         self.move(node, body, node.carried, node.yields)
-        self.out.append(Jump(span=span, calls=calls, scope=body, target=head))
+        self.out.append(Jump(span=span, calls=calls, scope=body, target=head, quiet=True))
         self.patch(test)
         self.move(node, scope, node.results, node.passed)
 

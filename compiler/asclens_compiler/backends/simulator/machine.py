@@ -51,8 +51,9 @@ class Machine:
         program, options = launch.program, launch.options
         self.program, self.target, self.options = program, launch.target, options
         self.book = code_book(program)
+        in_order = options.schedule is Schedule.PROGRAM  # races are found in program order only
         self.variant = Variant(
-            hazards=options.checks is Checks.ALL,
+            hazards=options.checks is Checks.ALL and in_order,
             checks=options.checks is not Checks.NONE,
             trace=options.trace,
             history=history,
@@ -99,10 +100,12 @@ class Machine:
             self.on_print(line)
 
     # -- scheduler ------------------------------------------------------------------------------------
-    def run(self, count: int | None = None, stops: frozenset[int] = frozenset(), only: int | None = None) -> Stop:
+    def run(
+        self, count: int | None = None, stops: frozenset[int] = frozenset(), only: frozenset[int] | None = None
+    ) -> Stop:
         """Run `count` events (operations of all cores), to a stop address, or to the end.
 
-        `only` limits stops to one core. Becoming blocked or done is an event of its own.
+        `only` limits stops to some cores. Becoming blocked or done is an event of its own.
         """
         end = self.op + count if count is not None else 1 << 62
         moved = False
@@ -112,7 +115,7 @@ class Machine:
                 return Stop.DONE if all(c.status is Status.DONE for c in self.cores) else Stop.DEADLOCK
             if self._over_limit(core):
                 return Stop.LIMIT
-            here = stops if only is None or core.id == only else frozenset[int]()
+            here = stops if only is None or core.id in only else frozenset[int]()
             done, hit = self._burst(core, self._budget(end), here, fresh=moved)
             moved = True
             self._advance(done)

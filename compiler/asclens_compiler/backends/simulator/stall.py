@@ -14,8 +14,22 @@ from asclens_compiler.backends.simulator.lanes import SCALAR, flag_source, flag_
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.code import Code
+    from asclens_compiler.backends.simulator.semantics.api import VectorState
 
 _NONE: frozenset[int] = frozenset()
+# Registers that the scalar unit sets at issue: an instruction keeps the values it was issued with.
+_ISSUED = ("mask_low", "mask_high", "mask_counter", "atomic_op", "atomic_dtype", "pad_value")
+
+
+def issue_registers(state: VectorState) -> tuple[Any, ...]:
+    """Return the registers an instruction takes along."""
+    return tuple(getattr(state, name) for name in _ISSUED)
+
+
+def set_registers(state: VectorState, values: tuple[Any, ...]) -> None:
+    """Put registers back."""
+    for name, value in zip(_ISSUED, values, strict=True):
+        setattr(state, name, value)
 
 
 class Stalls:
@@ -37,7 +51,7 @@ class Stalls:
         if use is not None and not use.sets and not stalled and key >= 0:
             stalled = not self.demand(core, code, key, _NONE)
         if stalled and lane != SCALAR:
-            core.queues[lane].append((pc, core.regs[:], core.clk[0]))
+            core.queues[lane].append((pc, core.regs[:], core.clk[0], issue_registers(core.vs)))
             return pc + 1
         if use is not None and use.sets and key >= 0:
             self.make_room(core, code, key)
@@ -77,16 +91,19 @@ class Stalls:
             self._execute(core, code, queue.popleft())
 
     def _execute(self, core: Core, code: Code, item: Deferred) -> None:
-        pc, regs, issued = item
+        pc, regs, issued, registers = item
         use = code.shared.flags.get(pc)
         if use is not None and use.sets:
             key = use.key(regs)
             if key >= 0:
                 self.make_room(core, code, key)
         kept: tuple[list[Any], int] = (core.regs, core.clk[0])
+        kept_registers = issue_registers(core.vs)
         core.regs, core.clk[0] = regs, issued
+        set_registers(core.vs, registers)
         code.steps[pc](core)
         core.regs, core.clk[0] = kept
+        set_registers(core.vs, kept_registers)
 
     def _can_run(self, core: Core, code: Code, item: Deferred) -> bool:
         wanted = self._waits_for(code, item)
