@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from asclens_compiler.ascir.builder import Builder
@@ -14,16 +15,18 @@ from asclens_compiler.opset.model import FieldRow, ParamKind
 from asclens_compiler.opset.registry import opset
 from asclens_compiler.source.span import Span
 
+_NO_FIELDS: Mapping[str, IRValue | int | bool] = {}
+
 
 def make_struct(
     builder: Builder,
     name: str,
     span: Span,
+    fields: Mapping[str, IRValue | int | bool] = _NO_FIELDS,
     *,
     dtype: DType | None = None,
-    **fields: IRValue | int | bool,
 ) -> IRValue:
-    """Make the struct `name`; fields that are not given take their defaults.
+    """Make the struct `name`; fields that are not given take their defaults, `dtype` types its values.
 
     Raise InternalError for a field that the struct does not have.
     """

@@ -7,18 +7,19 @@ have their addresses. The number of flags is minimal: each one has a dependency 
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from asclens_compiler.analysis.accesses import Accesses
 from asclens_compiler.ascir.program import Const, Op, Program
 from asclens_compiler.ascir.rewrite import IROp, Rewriter
 from asclens_compiler.hardware.dtypes import DType
-from asclens_compiler.hardware.pipes import HardEvent, Pipe
+from asclens_compiler.hardware.pipes import HardEvent
 from asclens_compiler.passes.numbering import kernels_with_programs, ops_by_index
 from asclens_compiler.passes.selection import wants_sync
 from asclens_compiler.passes.sync.event_ids import EVENT_IDS, TakenIds, assign_event_ids
 from asclens_compiler.passes.sync.model import FlagPair, Plan
 from asclens_compiler.passes.sync.planner import Planner
 from asclens_compiler.passes.sync.verification import drop_redundant
-from asclens_compiler.source.span import Span
 
 _FLAG_OPS = frozenset({"set_flag", "wait_flag"})
 
@@ -36,7 +37,7 @@ def insert_sync(rewriter: Rewriter) -> None:
     """Insert the synchronisation of every kernel that wants it."""
     for kernel, program in kernels_with_programs(rewriter):
         if wants_sync(kernel, program):
-            _Insertion(rewriter, ops_by_index(rewriter, kernel, program)).apply(plan_sync(program))
+            _Insertion(rewriter, kernel, ops_by_index(rewriter, kernel, program)).apply(plan_sync(program))
 
 
 def _taken_ids(program: Program) -> TakenIds:
@@ -54,41 +55,50 @@ def _taken_ids(program: Program) -> TakenIds:
 class _Insertion:
     """Write a plan into a kernel."""
 
-    def __init__(self, rewriter: Rewriter, ops: dict[int, IROp]) -> None:
+    def __init__(self, rewriter: Rewriter, kernel: IROp, ops: dict[int, IROp]) -> None:
         self._rewriter = rewriter
         self._ops = ops
+        self._next = _successors(rewriter, kernel)
 
     def apply(self, plan: Plan) -> None:
-        """Insert everything; in front of an op stand waits, then barriers, then first sets of a loop."""
-        before: dict[int, list[tuple[int, str, FlagPair]]] = {}
-        after: dict[int, list[tuple[int, str, FlagPair]]] = {}
-        for pair in plan.flags:
-            before.setdefault(pair.before, []).append((0, "wait_flag", pair))
-            after.setdefault(pair.after, []).append((1, "set_flag", pair))
-            if pair.loop is not None:
-                before.setdefault(pair.loop, []).append((1, "set_flag", pair))
-                after.setdefault(pair.loop, []).append((0, "wait_flag", pair))
-        for index in sorted({*before, *plan.barriers}):
-            steps = sorted(before.get(index, ()), key=lambda step: step[0])
-            op = self._ops[index]
-            for _, name, pair in (step for step in steps if step[0] == 0):
-                self._flag(name, pair, op, op.span)
-            for pipe in sorted(plan.barriers.get(index, ())):
-                self._barrier(pipe, op)
-            for _, name, pair in (step for step in steps if step[0] == 1):
-                self._flag(name, pair, op, self._ops[pair.after].span)
-        for index, steps in after.items():
-            op = self._ops[index]
-            # Each insertion goes directly behind the op, so the last one comes first.
-            for _, name, pair in sorted(steps, key=lambda step: step[0], reverse=True):
-                self._flag(name, pair, op, op.span, behind=True)
+        """Insert everything.
 
-    def _flag(self, name: str, pair: FlagPair, op: IROp, span: Span, *, behind: bool = False) -> None:
-        place = self._rewriter.after(op) if behind else self._rewriter.before(op)
-        with place as builder:
+        Behind an op stand the last waits of a loop, then sets; in front of an op waits, barriers, then
+        the first sets of a loop.
+        """
+        loops = {pair: pair.loop for pair in plan.flags if pair.loop is not None}
+        for pair, loop in loops.items():
+            self._flag("wait_flag", pair, self._behind(loop), self._ops[loop])
+        for pair in plan.flags:
+            self._flag("set_flag", pair, self._behind(pair.after), self._ops[pair.after])
+        for pair in plan.flags:
+            self._flag("wait_flag", pair, self._ops[pair.before], self._ops[pair.before])
+        for index in sorted(plan.barriers):
+            for pipe in sorted(plan.barriers[index]):
+                with self._rewriter.before(self._ops[index]) as builder:
+                    attrs = {"pipe": f"PIPE_{pipe.name}"}
+                    builder.op("pipe_barrier", attrs=attrs, span=self._ops[index].span)
+        for pair, loop in loops.items():
+            self._flag("set_flag", pair, self._ops[loop], self._ops[pair.after])
+
+    def _behind(self, index: int) -> IROp:
+        return self._next[self._ops[index]]
+
+    def _flag(self, name: str, pair: FlagPair, anchor: IROp, reason: IROp) -> None:
+        span = reason.span
+        with self._rewriter.before(anchor) as builder:
             number = builder.constant(pair.event_id, DType.INT32, span)
             builder.op(name, [number], attrs={"event": pair.event.name}, span=span)
 
-    def _barrier(self, pipe: Pipe, op: IROp) -> None:
-        with self._rewriter.before(op) as builder:
-            builder.op("pipe_barrier", attrs={"pipe": f"PIPE_{pipe.name}"}, span=op.span)
+
+def _successors(rewriter: Rewriter, kernel: IROp) -> dict[IROp, IROp]:
+    """Return the op after each op of a kernel in its block."""
+    found: dict[IROp, IROp] = {}
+    blocks = list(kernel.blocks)
+    for op in rewriter.walk(kernel):
+        if op.name.startswith("scf."):
+            blocks += op.blocks
+    for block in blocks:
+        ops = block.ops
+        found.update(pairwise(ops))
+    return found

@@ -67,10 +67,10 @@ def _fills_blocks(shape: Shape | None, dtype: DType) -> bool:
 def _burst(ctx: Context, shape: Shape | None, dtype: DType, span: Span) -> IRValue:
     count = elems_of(shape)
     if count is not None:
-        return make_struct(ctx.builder, "DataCopyExtParams", span, block_len=count * dtype.size_bytes)
+        return make_struct(ctx.builder, "DataCopyExtParams", span, {"block_len": count * dtype.size_bytes})
     size = int32(ctx, dtype.size_bytes, span)
     length = ctx.builder.arith("muli", [count_value(ctx, shape, span), size], DType.INT32, span)
-    return make_struct(ctx.builder, "DataCopyExtParams", span, block_len=length)
+    return make_struct(ctx.builder, "DataCopyExtParams", span, {"block_len": length})
 
 
 def store(ctx: Context, target: KernelValue, value: LocalTensor, span: Span) -> KernelValue:
