@@ -19,6 +19,8 @@ from asclens_compiler.errors import AscLensError, InternalError
 
 log = logging.getLogger(__name__)
 
+_GREETING_LIMIT_S = 0.5  # the first answer goes out before the long imports begin
+
 
 class Engine:
     """Serve the owner and any number of scripts."""
@@ -28,10 +30,13 @@ class Engine:
         self.state = State()
         self._jobs: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._put_off: list[Request] = []
+        self._answered = threading.Event()
 
     def run(self) -> None:
         """Serve until the owner goes or asks for the end."""
         threading.Thread(target=self._read_owner, name="owner", daemon=True).start()
+        self._answered.wait(_GREETING_LIMIT_S)
+        preload()
         while (job := self._next()) is not None:
             self._handle(job)
 
@@ -98,7 +103,17 @@ class Engine:
         else:
             if result is not None:
                 job.answer(result)
+        self._answered.set()
         log.info("%s: %.1f ms", job.method, (time.perf_counter() - started) * 1e3)
+
+
+def preload() -> None:
+    """Import what the first request needs while nobody has asked yet."""
+    try:
+        for name in ("check", "launch"):
+            find(name)
+    except Exception as error:  # told by the request that needs the module
+        log.error("%s", "".join(traceback.format_exception(error)))
 
 
 def failure(error: Exception) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Request:
 Handler = Callable[["Engine", Request], Any]
 
 # Answered by the thread that reads the link, while the main thread may be busy; they touch no MLIR.
-IMMEDIATE = frozenset({"hello", "listen", "cancel", "debug.pause"})
+IMMEDIATE = frozenset({"hello", "listen", "options", "cancel", "debug.pause"})
 IMMEDIATE_PREFIX = "host."
 
 
