@@ -13,7 +13,7 @@ PYTHON_FOLDERS := $(wildcard compiler server debugadapter scripts benchmarks sam
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help install demo test lint lint-python lint-node test-python test-node bench soak clean
+.PHONY: help install demo test lint lint-python lint-node test-python test-node test-editor bench soak clean
 
 help:
 	@echo "make demo   check the broken samples, run the good ones on the simulator"
@@ -57,7 +57,7 @@ node_modules/.stamp: package.json $(wildcard package-lock.json $(NODE_DIR)/packa
 demo: $(VENV)/.runtime
 	@$(BIN)/python scripts/demo.py
 
-test: lint test-node test-python
+test: lint test-node test-editor test-python
 
 lint: lint-python lint-node
 
@@ -67,15 +67,20 @@ lint-python: $(VENV)/.test
 	$(BIN)/pyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
-ifneq ($(wildcard $(NODE_DIR)/package.json),)
+# Without Node the editor parts are left out, except in CI.
+ifneq ($(shell command -v npm),)
 lint-node: node_modules/.stamp
 	npm run --silent lint
 
 test-node: node_modules/.stamp
 	npm test --silent
+
+# The packaged extension in a real workbench.
+test-editor: node_modules/.stamp $(VENV)/.test
+	npm run --silent e2e
 else
-lint-node test-node:
-	@true
+lint-node test-node test-editor:
+	@echo "$@ skipped: npm (Node >= 20) is not installed"; test "$(CI)" != true
 endif
 
 test-python: $(VENV)/.test $(VENV)/.scripts
