@@ -10,6 +10,10 @@ from asclens_compiler.ascir.program import Program
 from asclens_compiler.ascir.unit import Unit
 from asclens_compiler.diagnostics.model import Diagnostic, Severity
 from asclens_compiler.frontend.result import KernelResult
+from asclens_compiler.hardware.chips import chip_for
+from asclens_compiler.passes.pipelines import run_pipeline
+
+PIPELINE = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -33,6 +37,8 @@ def finish(kernel: KernelResult, *, soc: str, look: Callable[[Unit], None] | Non
     try:
         if unit is not None and kernel.ok:
             found += unit.verify()
+            if not has_errors(found):
+                found += run_pipeline(unit, PIPELINE, target=chip_for(soc))
             if not has_errors(found):
                 program = unit.decode()[0]
     finally:
