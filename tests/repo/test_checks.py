@@ -69,7 +69,7 @@ def test_import_contract_names_every_layer(
     folders = {
         path.parts[2]
         for path in tracked()
-        if path.parts[:2] == ("compiler", "asclens_compiler") and len(path.parts) > 3
+        if path.parts[:2] == ("compiler", "asclens_compiler") and len(path.parts) > 3 and path.suffix == ".py"
     }
     assert folders == named
 
