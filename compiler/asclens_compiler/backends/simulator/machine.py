@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -84,6 +85,7 @@ class Machine:
         self.current, self.left = 0, QUANTUM
         self.deadline = time.monotonic() + options.max_seconds if options.max_seconds else 0.0
         self._bursts = 0
+        self.stopped = (-1, -1)  # core and event of the last stop: going on from there does not stop again
 
     def has_core(self, kind: str) -> bool:
         """Tell whether logical cores of this kernel have the kind "aic" or "aiv"."""
@@ -108,7 +110,6 @@ class Machine:
         `only` limits stops to some cores. Becoming blocked or done is an event of its own.
         """
         end = self.op + count if count is not None else 1 << 62
-        moved = False
         while self.op < end:
             core = self._pick()
             if core is None:
@@ -116,10 +117,10 @@ class Machine:
             if self._over_limit(core):
                 return Stop.LIMIT
             here = stops if only is None or core.id in only else frozenset[int]()
-            done, hit = self._burst(core, self._budget(end), here, fresh=moved)
-            moved = True
+            done, hit = self._burst(core, self._budget(end), here)
             self._advance(done)
             if hit:
+                self.stopped = (core.id, self.op)
                 return Stop.BREAKPOINT
         return Stop.COUNT
 
@@ -167,14 +168,15 @@ class Machine:
         self.findings.silent = True
         return self.book.replay(self.variant)
 
-    def _burst(self, core: Core, budget: int, stops: frozenset[int], *, fresh: bool) -> tuple[int, bool]:
+    def _burst(self, core: Core, budget: int, stops: frozenset[int]) -> tuple[int, bool]:
         """Run one core for a while; return the events that passed and whether a stop was hit."""
         code, left, pc = self._code(), budget, core.pc
         steps, runs, one = code.steps, code.runs, self.stalls.step
+        here = self.stopped == (core.id, self.op)  # it stands at a stop that was reported already
         try:
             if core.slow or stops or not self.compiled:
                 while left:
-                    if pc in stops and (fresh or left != budget):
+                    if pc in stops and not (here and left == budget):
                         core.pc = pc
                         return budget - left, True
                     pc = one(core, pc, code) if core.slow else steps[pc](core)
@@ -230,6 +232,11 @@ class Machine:
             if self.variant.hazards and self.op >= self.frontier:
                 self.hazards.join_all(core, core.T)
                 core.phase += 1
+
+    def drop_hazards(self) -> None:
+        """Check no more for races and initialisation: the user changed the past."""
+        self.variant = replace(self.variant, hazards=False)
+        self.code = self.book.code(self.variant)
 
     # -- results --------------------------------------------------------------------------------------
     @property

@@ -74,10 +74,17 @@ class Bank:
         self.dirty.clear()
         return tuple(self._pages)
 
+    def clear(self) -> None:
+        """Go back to what nothing wrote."""
+        self.data[:] = POISON
+        self.dirty.clear()
+        self._pages = []
+
     def restore(self, pages: Pages) -> None:
         """Write back the pages that differ from `pages`."""
         stale = self._dirty_pages()
-        stale.update(index for index, (new, old) in enumerate(zip(pages, self._pages, strict=True)) if new is not old)
+        old = self._pages or [b""] * len(pages)
+        stale.update(index for index, (new, now) in enumerate(zip(pages, old, strict=True)) if new is not now)
         for index in stale:
             self.data[index * PAGE_BYTES : (index + 1) * PAGE_BYTES] = np.frombuffer(pages[index], np.uint8)
         self.dirty.clear()
