@@ -19,14 +19,21 @@ X = np.random.default_rng(1).random(512).astype(np.float32)
 def session(kernel, values, blocks=1, every=64, **options):
     program = kernel if not isinstance(kernel, Kernel) else kernel.build()
     launch = Launch(
-        program=program, target=chip_for(None), blocks=blocks, args=arguments(kernel, values),
+        program=program,
+        target=chip_for(None),
+        blocks=blocks,
+        args=arguments(kernel, values),
         options=SimOptions(trace=True, **options),
-    )  # fmt: skip
+    )
     return Session(launch, every=every), launch
 
 
 def line(s, core=0):
     return s.frames(core)[0].span.line
+
+
+def point(s):
+    return (s.machine.op, line(s), s.machine.cycles, s.machine.gm.data.tobytes(), list(s.machine.cores[0].clk))
 
 
 def test_a_stepped_run_equals_a_plain_run():
@@ -44,7 +51,7 @@ def test_a_stepped_run_equals_a_plain_run():
             blocks=2,
             args=arguments(kernel, (X, X, w, 256)),
             options=SimOptions(trace=True),
-        )  # fmt: skip
+        )
     )
     plain.run()
     stepped.result()
@@ -170,7 +177,7 @@ def test_going_back_and_forward_gives_the_same_states(every):
     end = (s.machine.op, s.machine.gm.data.tobytes(), s.result().violations, s.machine.trace[:])
     for expected in reversed(seen):
         assert s.back().reason in (Reason.STEP, Reason.ENTRY)
-        now = (s.machine.op, line(s), s.machine.cycles, s.machine.gm.data.tobytes(), list(s.machine.cores[0].clk))
+        now = point(s)
         assert now == expected
     while not s.finished:
         s.resume(How.NEXT)
