@@ -18,7 +18,7 @@ from asclens_compiler.ascir.structs import make_struct
 from asclens_compiler.ascir.types import GlobalType, LocalType
 from asclens_compiler.ascir.values import IRValue
 from asclens_compiler.errors import InternalError
-from asclens_compiler.hardware.chips import Target
+from asclens_compiler.hardware.chips import DATA_BLOCK_BYTES, Target
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory, Position
 from asclens_compiler.opset.registry import opset
@@ -75,7 +75,7 @@ class _Expansion:
         self._math = Integers(builder, op.span)
         self._m, self._n, self._k = (self._math.wrap(rewriter.literal(size), size) for size in sizes)
         element_bytes = self._dtype.size_bytes or 4
-        self._c0 = 32 // element_bytes
+        self._c0 = DATA_BLOCK_BYTES // element_bytes
         self._fractal_elems = FRACTAL_BYTES // element_bytes
         self._tiles = self._fitted(tile_sizes(target, element_bytes))
         tiles = self._tiles
@@ -88,6 +88,9 @@ class _Expansion:
     def emit(self) -> None:
         """Write the loops over tiles."""
         tiles = self._tiles
+        if any(size.known is None or size.known % FRACTAL_ROWS for size in (self._m, self._n, self._k)):
+            self._clear(self._l1_a, tiles.m * tiles.k)
+            self._clear(self._l1_b, tiles.k * tiles.n)
         with self._steps(self._m, tiles.m, "m_tile") as (row, rows), self._steps(self._n, tiles.n, "n_tile") as (
             column, columns):  # fmt: skip
             with self._steps(self._k, tiles.k, "k_tile") as (inner, depth):
@@ -122,6 +125,12 @@ class _Expansion:
         with self._builder.loop(lower, upper, step, [], self._span, name=name) as loop:
             first = Integer(None, loop.induction)
             yield first, math.minimum(math.minus(size, first), tile)
+
+    def _clear(self, tensor: IRValue, elems: int) -> None:
+        """Fill L1 once: loads move whole fractals, also where no element of the matrix lies."""
+        blocks = elems * (self._dtype.size_bytes or 4) // DATA_BLOCK_BYTES
+        params = self._struct("InitConstValueParams", repeat_times=1, block_num=blocks, dst_gap=0, init_value=0)
+        self._op("init_const_value", tensor, params)
 
     def _part(self, tensor: IRValue, row: Integer, width: Integer, column: Integer) -> IRValue:
         math = self._math
