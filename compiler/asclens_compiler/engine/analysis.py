@@ -33,7 +33,7 @@ class CheckedFile:
 def check_file(source: SourceText, *, soc: str, facts: bool) -> CheckedFile:
     """Check a file up to the form that would run; executes nothing of it."""
     analysis = analyse_file(source, soc=soc, facts=facts)
-    kernels = [finish(kernel, soc=soc) for kernel in analysis.kernels]
+    kernels = [finish(kernel, soc=soc, source=source) for kernel in analysis.kernels]
     found = [*analysis.diagnostics, *(item for kernel in kernels for item in kernel.diagnostics)]
     return CheckedFile(diagnostics=tuple(distinct(found)), kernels=tuple(kernels), facts=analysis.facts)
 

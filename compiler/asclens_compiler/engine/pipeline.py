@@ -6,19 +6,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from asclens_compiler.analysis.run import analyse
 from asclens_compiler.ascir.program import Program
 from asclens_compiler.ascir.unit import Unit
 from asclens_compiler.diagnostics.model import Diagnostic, Severity
 from asclens_compiler.frontend.result import KernelResult
 from asclens_compiler.hardware.chips import chip_for
 from asclens_compiler.passes.pipelines import run_pipeline
+from asclens_compiler.source.text import SourceText
 
 PIPELINE = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Compiled:
-    """One kernel for one launch; `program` is None when an error was found.
+    """One kernel for one launch; `program` is None when an error keeps it from running.
 
     `ub_bytes` is how much of UB its tensors take, None when that is not known.
     """
@@ -29,16 +31,25 @@ class Compiled:
     ub_bytes: int | None = None
 
 
-def finish(kernel: KernelResult, *, soc: str, look: Callable[[Unit], None] | None = None) -> Compiled:
-    """Verify a kernel and bring it to the form that runs; closes its unit, which `look` sees just before."""
+def finish(
+    kernel: KernelResult, *, soc: str, source: SourceText | None = None, look: Callable[[Unit], None] | None = None
+) -> Compiled:
+    """Verify, analyse and lower a kernel; closes its unit, which `look` sees just before.
+
+    With the `source` of its file, findings carry fixes. What the analyses find does not keep a
+    kernel from running: the simulator will see whether it happens.
+    """
     found = list(kernel.diagnostics)
+    advice: list[Diagnostic] = []
     unit = kernel.unit
     program: Program | None = None
     try:
         if unit is not None and kernel.ok:
             found += unit.verify()
             if not has_errors(found):
-                found += run_pipeline(unit, PIPELINE, target=chip_for(soc))
+                target = chip_for(soc)
+                advice = analyse(unit.decode()[0], target, source=source)
+                found += run_pipeline(unit, PIPELINE, target=target)
             if not has_errors(found):
                 program = unit.decode()[0]
     finally:
@@ -46,8 +57,8 @@ def finish(kernel: KernelResult, *, soc: str, look: Callable[[Unit], None] | Non
             if look is not None:
                 look(unit)
             unit.close()
-    located = tuple(_located(item, kernel, soc) for item in found)
-    return Compiled(kernel=kernel, diagnostics=located, program=None if has_errors(located) else program)
+    located = tuple(_located(item, kernel, soc) for item in (*found, *advice))
+    return Compiled(kernel=kernel, diagnostics=located, program=program)
 
 
 def has_errors(found: list[Diagnostic] | tuple[Diagnostic, ...]) -> bool:
