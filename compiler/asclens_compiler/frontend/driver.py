@@ -6,13 +6,15 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Generator, Mapping, Sequence
+import warnings
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from asclens_compiler.diagnostics.model import Diagnostic
 from asclens_compiler.errors import AscLensError
 from asclens_compiler.frontend.asc_names import neutral_surface
+from asclens_compiler.frontend.ascendc.launch_checks import launch_findings
 from asclens_compiler.frontend.compile import compile_kernel, describe_launch
 from asclens_compiler.frontend.directives import Directive, find_directives
 from asclens_compiler.frontend.hostvalues import Namespace
@@ -51,7 +53,8 @@ def analyse_file(source: SourceText, *, soc: str = DEFAULT_SOC, facts: bool = Fa
 def parse(source: SourceText) -> ast.Module | Diagnostic:
     """Return the syntax tree, or what is wrong with the text."""
     try:
-        with deep_recursion():
+        with deep_recursion(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python warns about in the user's text is not ours to print
             return ast.parse(source.text)
     except SyntaxError as error:
         return syntax_error.report(source, error)
@@ -84,6 +87,7 @@ def _analyse(module: StaticModule, soc: str, facts: bool) -> FileAnalysis:
     directives, problems = find_directives(module.source)
     launches, wrong = find_launches(module, neutral_surface())
     results: list[KernelResult] = []
+    wrong += [item for kernel in kernels for item in _site_findings(kernel, launches)]
     for kernel in kernels:
         for launch in _launches_of(kernel, launches, directives, kernels):
             results.append(compile_kernel(kernel, launch, soc=soc, facts=facts))
@@ -93,6 +97,14 @@ def _analyse(module: StaticModule, soc: str, facts: bool) -> FileAnalysis:
         diagnostics=(*problems, *wrong, *(item for result in results for item in result.diagnostics)),
         facts=tuple(item for result in results for item in result.facts),
     )
+
+
+def _site_findings(kernel: KernelSource, launches: Sequence[tuple[ast.AST, Launch]]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the launch sites of an Ascend C-level kernel."""
+    if kernel.surface.name == "ascendc":
+        for node, launch in launches:
+            if node is kernel.node:
+                yield from launch_findings(kernel, launch)
 
 
 def _launches_of(

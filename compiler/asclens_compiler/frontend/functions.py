@@ -141,16 +141,17 @@ def _pass(ctx: Context, parameter: Parameter, value: KernelValue, span: Span) ->
     if isinstance(value, StaticValue) and isinstance(value.value, int | float):
         return materialize(ctx, value, None, span) or POISON
     if value.held() is None and value.is_compile_time():
-        ctx.fail(run_time_argument.report(parameter.name, value.describe(), span))
+        return ctx.fail(run_time_argument.report(parameter.name, value.describe(), span))
     return value
 
 
 def _check_reuse(ctx: Context, function: FunctionValue, frame: Frame, span: Span) -> None:
     """Report a second call whose arguments differ in a way that the toolchain ignores or refuses."""
+    if POISON in frame.scope.values.values():
+        return
     key = tuple(
         (name, str(value.ir_type()) if value.held() is not None else value.describe())
         for name, value in frame.scope.values.items()
-        if value is not POISON
     )
     first = ctx.helper_calls.setdefault(function.name, (function.node, key, span))
     if first[0] is function.node and first[1] != key:

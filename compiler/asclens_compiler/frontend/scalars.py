@@ -98,10 +98,12 @@ class Scalar(KernelValue):
         """Compute in the type of the left scalar (of the right one when the left is a literal)."""
         if op is Operator.POW:
             return ctx.not_supported("a run-time value has no power operator", span, "Multiply repeatedly.")
-        operands = _operands(ctx, self, other, reflected, span)
         names = _ARITH.get(op)
-        if operands is None or names is None:
-            return None if names is None or not isinstance(other, Scalar | StaticValue) else POISON
+        if names is None or not isinstance(other, Scalar | StaticValue) or _is_text(other):
+            return None
+        operands = _operands(ctx, self, other, reflected, span)
+        if operands is None:
+            return POISON
         left, right, dtype = operands
         signed, unsigned, floating = names
         name = floating if dtype.is_float else unsigned if dtype.is_int and not dtype.is_signed else signed

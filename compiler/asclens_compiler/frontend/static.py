@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from asclens_compiler.frontend.facts import ValueFact
 from asclens_compiler.frontend.rules import arithmetic
 from asclens_compiler.frontend.values import POISON, KernelValue, Operator
 
@@ -51,6 +52,10 @@ class StaticValue(KernelValue):
 
     value: int | float | bool | str | bytes | None
     kind = "compile-time value"
+
+    def fact(self, name: str, span: Span) -> ValueFact:
+        """Show the constant."""
+        return ValueFact(span=span, name=name, type=type(self.value).__name__, constant=repr(self.value)[:80])
 
     def describe(self) -> str:
         """Return for example `the int 3`."""

@@ -19,13 +19,10 @@ from asclens_compiler.frontend.parameters import Parameter, parameters
 from asclens_compiler.frontend.rules import (
     jit_option,
     kernel_default,
-    launch_argument,
     parameter_form,
-    toolchain_bfloat16,
 )
 from asclens_compiler.frontend.scalars import Scalar
-from asclens_compiler.frontend.static import SequenceValue, StaticValue
-from asclens_compiler.frontend.surfaces import Origin
+from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.source.span import Span
@@ -64,8 +61,6 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
     if arguments.vararg is not None or arguments.kwarg is not None:
         ctx.fail(parameter_form.report(node.name, module.source.span(arguments.vararg or arguments.kwarg or node)))
     options = jit_options(ctx, kernel, launch)
-    if launch.origin is Origin.LAUNCH_SITE and launch.span is not None:
-        check_launch(ctx, kernel, launch, launch.span)
     given = bind_launch(kernel, launch)
     entries: list[_Entry] = []
     values = ctx.scope.values
@@ -153,36 +148,6 @@ def _note(ctx: Context, entry: _Entry, value: KernelValue, span: Span) -> None:
             bytes=size * array.dtype.size_bytes if size is not None else None,
         )  # fmt: skip
     ctx.facts.append(fact)
-
-
-def check_launch(ctx: Context, kernel: KernelSource, launch: Launch, span: Span) -> None:
-    """Report arguments of a launch that the launcher refuses or cuts."""
-    rows = parameters(kernel.node, kernel.module)
-    by_name = {row.name: row for row in rows}
-    if len(launch.args) > len(rows):
-        ctx.fail(launch_argument.report_count(kernel.name, len(rows), len(launch.args), span))
-    given = bind_launch(kernel, launch)
-    for name, _ in launch.kwargs:
-        if name not in by_name and name not in (*CODEGEN_OPTIONS, *COMPILE_OPTIONS):
-            ctx.fail(launch_argument.report_keyword(kernel.name, name, span))
-    missing = [row.name for row in rows if row.name not in given]
-    if missing and not launch.open_ended:
-        ctx.fail(launch_argument.report_missing(kernel.name, missing, span))
-    for name, value in given.items():
-        if by_name[name].constexpr:
-            continue
-        if isinstance(value, StaticValue) and isinstance(value.value, int) and not -(2**31) <= value.value < 2**31:
-            ctx.fail(launch_argument.report_wraps(name, value.value, span))
-        elif isinstance(value, HostArray) and value.dtype is DType.BFLOAT16:
-            ctx.report(toolchain_bfloat16.report(name, span))
-        elif _not_passable(value):
-            ctx.fail(launch_argument.report_type(name, value.describe(), span))
-
-
-def _not_passable(value: KernelValue) -> bool:
-    if isinstance(value, StaticValue):
-        return not isinstance(value.value, int | float)
-    return isinstance(value, SequenceValue | DTypeValue | EnumValue)
 
 
 def jit_options(ctx: Context, kernel: KernelSource, launch: Launch) -> dict[str, KernelValue]:

@@ -36,4 +36,4 @@ def report(owner: str, name: str, candidates: Iterable[str], span: Span, name_sp
     if near and name_span is not None:
         edit = Edit(span=name_span, new_text=near[0])
         fixes = (Fix(title=f"Replace by {near[0]}", applicability=Applicability.UNSAFE, edits=(edit,)),)
-    return RULE.report(span, owner=owner, name=name, hint=hint, fixes=fixes)
+    return RULE.report(span, owner=owner[:1].upper() + owner[1:], name=name, hint=hint, fixes=fixes)
