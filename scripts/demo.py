@@ -7,15 +7,19 @@ sample computes a wrong number.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ASCLENS = [sys.executable, "-m", "asclens_compiler.cli"]
+ENVIRONMENT = os.environ | {"PYTHONUNBUFFERED": "1", **({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})}
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 FOUND = re.compile(r"\[(ASC\d{3})\][^\n]*\n\s*--> ([^\n:]+):(\d+)")
 
 
@@ -32,19 +36,21 @@ class Broken:
 def main() -> int:
     """Run both halves and say how many samples behaved."""
     start = time.perf_counter()
-    outcomes = [*show_broken(), *run_good()]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        outcomes = [*show_broken(pool), *run_good(pool)]
     failed = sum(not good for good in outcomes)
     print(f"\n{len(outcomes) - failed} of {len(outcomes)} samples as expected, in {time.perf_counter() - start:.0f} s")
     return 1 if failed else 0
 
 
-def show_broken() -> list[bool]:
+def show_broken(pool: Executor) -> list[bool]:
     """Check all broken samples at once, then run those whose defect shows only in a run."""
     samples = [read_expectation(path) for path in sorted((ROOT / "samples/broken").glob("*.py"))]
-    heading("Broken kernels, found without running anything: asclens check samples/broken")
-    checked = show([*ASCLENS, "check", "samples/broken"])
-    heading("Broken kernels, found on the simulator: asclens run samples/broken/...")
-    ran = "".join(show([*ASCLENS, "run", item.file]) for item in samples if item.command == "run")
+    heading("Broken kernels, found without running anything")
+    checked = "".join(show(done) for done in asclens(pool, [["check", "samples/broken"]]))
+    heading("Broken kernels, found on the simulator")
+    commands = [["run", item.file] for item in samples if item.command == "run"]
+    ran = "".join(show(done) for done in asclens(pool, commands))
     found = set(FOUND.findall(checked)), set(FOUND.findall(ran))
     return [report(item, found[item.command == "run"]) for item in samples]
 
@@ -67,17 +73,28 @@ def report(item: Broken, found: set[tuple[str, str, str]]) -> bool:
     return good
 
 
-def run_good() -> list[bool]:
+def run_good(pool: Executor) -> list[bool]:
     """Run every good sample; its host code compares the result with NumPy."""
-    heading("Good kernels on the simulated NPU: asclens run samples/...")
+    heading("Good kernels on the simulated NPU")
+    files = sorted([*(ROOT / "samples/staged").glob("*.py"), *(ROOT / "samples/ascendc").glob("*.py")])
     outcomes: list[bool] = []
-    for path in sorted([*(ROOT / "samples/staged").glob("*.py"), *(ROOT / "samples/ascendc").glob("*.py")]):
-        name = str(path.relative_to(ROOT))
-        print(f"$ asclens run {name}", flush=True)
-        outcomes.append(subprocess.run([*ASCLENS, "run", name], cwd=ROOT, check=False).returncode == 0)
+    for done in asclens(pool, [["run", str(path.relative_to(ROOT))] for path in files]):
+        show(done)
+        outcomes.append(done.returncode == 0)
         if not outcomes[-1]:
-            print(f"FAILED: {name}")
+            print(f"FAILED: status {done.returncode}")
     return outcomes
+
+
+def asclens(pool: Executor, commands: Iterable[Sequence[str]]) -> Iterator[subprocess.CompletedProcess[str]]:
+    """Run several commands of `asclens` at a time and give them back in order, stderr within stdout."""
+
+    def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "asclens_compiler.cli", *arguments]
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        return subprocess.run(command, cwd=ROOT, text=True, check=False, env=ENVIRONMENT, **streams)
+
+    return pool.map(run, commands)
 
 
 def heading(text: str) -> None:
@@ -85,11 +102,10 @@ def heading(text: str) -> None:
     print(f"\n== {text}\n", flush=True)
 
 
-def show(command: list[str]) -> str:
-    """Run a command, print what it says, and return it without colours."""
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    print(done.stdout + done.stderr, flush=True)
-    return done.stdout + done.stderr
+def show(done: subprocess.CompletedProcess[str]) -> str:
+    """Print a command and what it said; return that without colours."""
+    print(f"$ asclens {' '.join(done.args[3:])}\n{done.stdout}", flush=True)
+    return COLOURS.sub("", done.stdout)
 
 
 if __name__ == "__main__":
