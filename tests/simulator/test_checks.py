@@ -249,7 +249,7 @@ def test_event_id_out_of_range():
     second = k.line
     result = k.run(9)
     assert {("ASC913", first), ("ASC913", second)} <= set(codes(result))
-    assert "event id 9 of MTE3_V" in " ".join(item.message for item in result.violations)
+    assert "Event id 9 of MTE3_V" in " ".join(item.message for item in result.violations)
 
 
 def test_capacity():

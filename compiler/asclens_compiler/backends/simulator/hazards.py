@@ -150,17 +150,17 @@ class Hazards:
             and not self._ordered(core, lane, rec.rcore, rec.rphase, rec.rp, rec.rt)
         ):
             found = True
-            yield Conflict("write after read", rec.rp, rec.rt, rec.rpc, rec.rcore, lo, hi, acc)
+            yield Conflict("Write after read", rec.rp, rec.rt, rec.rpc, rec.rcore, lo, hi, acc)
         for (rlo, rhi, rcore, rlane), (rt, rpc, rphase) in (rec.more or {}).items():
             own = rlane == lane and rcore == core.id
             if rlo >= acc.hi or acc.lo >= rhi or own or self._ordered(core, lane, rcore, rphase, rlane, rt):
                 continue
             found = True
-            yield Conflict("write after read", rlane, rt, rpc, rcore, max(rlo, acc.lo), min(rhi, acc.hi), acc)
+            yield Conflict("Write after read", rlane, rt, rpc, rcore, max(rlo, acc.lo), min(rhi, acc.hi), acc)
         if found or not rec.wt or (rec.atomic and acc.atomic):
             return
         if not self._ordered(core, lane, rec.wcore, rec.wphase, rec.wp, rec.wt):
-            yield Conflict("write after write", rec.wp, rec.wt, rec.wpc, rec.wcore, lo, hi, acc)
+            yield Conflict("Write after write", rec.wp, rec.wt, rec.wpc, rec.wcore, lo, hi, acc)
 
     # -- races --------------------------------------------------------------------------------------
     def _conflicts(self, core: Core, accesses: Sequence[Access], lane: int) -> Iterator[Conflict]:
@@ -171,7 +171,7 @@ class Hazards:
                 if acc.write:
                     yield from self._write_conflicts(core, acc, rec, lane)
                 elif rec.wt and not self._ordered(core, lane, rec.wcore, rec.wphase, rec.wp, rec.wt):
-                    yield Conflict("read after write", rec.wp, rec.wt, rec.wpc, rec.wcore, lo, hi, acc)
+                    yield Conflict("Read after write", rec.wp, rec.wt, rec.wpc, rec.wcore, lo, hi, acc)
 
     def _race(self, core: Core, accesses: Sequence[Access], lane: int, time: int, pc: int) -> None:
         """Report each missing edge into this instruction once, then act as if it were there.

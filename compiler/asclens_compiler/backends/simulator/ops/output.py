@@ -80,10 +80,10 @@ def assert_(call: Call, core: Core, condition: Any, values: tuple[Any, ...] = ()
     if condition:
         return
     message = c_format(str(call.attr("message", "") or ""), values)
-    _stop(call, core, f"assertion failed: {message}" if message else "assertion failed")
+    _stop(call, core, f"Assertion failed: {message}" if message else "Assertion failed")
 
 
 @handler("trap")
 def trap_(call: Call, core: Core) -> None:
     """Stop the kernel."""
-    _stop(call, core, "the kernel called trap()")
+    _stop(call, core, "The kernel called trap()")

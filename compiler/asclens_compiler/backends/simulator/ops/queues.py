@@ -87,7 +87,7 @@ def queue_of(core: Core, call: Call, queue: Any) -> QueueState | None:
 def _misuse(core: Core, call: Call, state: QueueState, fact: str, advice: str) -> None:
     name = core.machine.reports.op(call.pc).removeprefix("que_bind_")
     core.machine.reports.at(
-        core, call.pc, queue_state.RULE, key=fact, call=f"{name} on queue {state.name}", fact=fact, advice=advice
+        core, call.pc, queue_state.RULE, key=fact, call=f"`{name}` on queue {state.name}", fact=fact, advice=advice
     )
 
 

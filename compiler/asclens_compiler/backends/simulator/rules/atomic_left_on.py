@@ -10,9 +10,9 @@ RULE = Rule(
     code="ASC923",
     name="atomic-mode-left-on",
     severity=Severity.WARNING,
-    message="atomic mode {mode} is still on when the kernel ends",
+    message="Atomic mode {mode} is still on when the kernel ends.",
     help="Call set_atomic_none() after the last atomic copy.",
-    message_zh="核函数结束时原子模式 {mode} 仍然打开",
+    message_zh="核函数结束时原子模式 {mode} 仍然打开。",
     help_zh="在最后一次原子拷贝后调用 set_atomic_none()。",
     source="CANN Ascend C SetAtomicNone: the mode outlives the kernel.",
 )

@@ -12,14 +12,14 @@ RULE = Rule(
     severity=Severity.ERROR,
     message=(
         "{kind}: core {core} and core {first_core} both touch bytes {lo} to {hi} of {owner} (line {line}) "
-        "without a barrier between the cores"
+        "without a barrier between the cores."
     ),
     help=(
         "Give every core its own range (block index times block length, with a shorter last block), or "
         "put sync_all between the two accesses."
     ),
     message_zh=(
-        "{kind}：核 {core} 与核 {first_core} 都访问 {owner} 的字节 {lo} 到 {hi}（第 {line} 行），两核之间没有同步"
+        "{kind}：核 {core} 与核 {first_core} 都访问 {owner} 的字节 {lo} 到 {hi}（第 {line} 行），两核之间没有同步。"
     ),
     help_zh=("让每个核只处理自己的范围（block_idx 乘以块长，最后一块缩短），或在两次访问之间加 sync_all。"),
     source=("CANN Ascend C programming guide: cores run independently; only SyncAll or cross-core flags order them."),

@@ -10,9 +10,9 @@ RULE = Rule(
     code="ASC913",
     name="event-id-out-of-range",
     severity=Severity.ERROR,
-    message="event id {id} of {flag} is not in 0 to {last}",
+    message="Event id {id} of {flag} is not in 0 to {last}.",
     help="Use an id from 0 to {last}.",
-    message_zh="{flag} 的 event id {id} 不在 0 到 {last} 之间",
+    message_zh="{flag} 的 event id {id} 不在 0 到 {last} 之间。",
     help_zh="使用 0 到 {last} 之间的 id。",
     source="CANN Ascend C API reference, SetFlag/WaitFlag: ids 0 to 7 on Atlas A2.",
 )

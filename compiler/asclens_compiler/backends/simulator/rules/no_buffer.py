@@ -10,9 +10,9 @@ RULE = Rule(
     code="ASC921",
     name="tensor-without-buffer",
     severity=Severity.ERROR,
-    message="{op} uses {operand}, which has no memory yet",
+    message="`{op}` uses {operand}, which has no memory yet.",
     help="Call {advice} before this line.",
-    message_zh="{op} 使用了尚未分配内存的 {operand}",
+    message_zh="`{op}` 使用了尚未分配内存的 {operand}。",
     help_zh="在此行之前调用 {advice}。",
     source="CANN Ascend C: GlobalTensor needs SetGlobalBuffer, queues and TBuf need InitBuffer.",
 )

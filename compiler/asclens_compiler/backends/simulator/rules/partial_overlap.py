@@ -11,11 +11,12 @@ RULE = Rule(
     name="partial-operand-overlap",
     severity=Severity.ERROR,
     message=(
-        "{op}: {operand} (bytes {lo} to {hi}) and {other} (bytes {other_lo} to {other_hi}) of {memory} overlap in part"
+        "`{op}`: {operand} (bytes {lo} to {hi}) and {other} (bytes {other_lo} to {other_hi}) of {memory} "
+        "overlap in part."
     ),
     help="Use the same range for both, or disjoint ranges.",
     message_zh=(
-        "{op}：{memory} 中的 {operand}（字节 {lo} 到 {hi}）与 {other}（字节 {other_lo} 到 {other_hi}）部分重叠"
+        "`{op}`：{memory} 中的 {operand}（字节 {lo} 到 {hi}）与 {other}（字节 {other_lo} 到 {other_hi}）部分重叠。"
     ),
     help_zh="两者使用相同的范围，或使用不重叠的范围。",
     source="CANN Ascend C API reference, general rules: operands overlap fully or not at all.",

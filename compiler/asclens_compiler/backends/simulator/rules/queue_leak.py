@@ -10,9 +10,9 @@ RULE = Rule(
     code="ASC912",
     name="queue-buffer-leaked",
     severity=Severity.WARNING,
-    message="a buffer of queue {queue} is still {state} when the kernel ends",
+    message="A buffer of queue {queue} is still {state} when the kernel ends.",
     help="Add {advice} on every path.",
-    message_zh="核函数结束时队列 {queue} 的一个缓冲区仍处于 {state} 状态",
+    message_zh="核函数结束时队列 {queue} 的一个缓冲区仍处于 {state} 状态。",
     help_zh="在每条路径上添加 {advice}。",
     source="CANN Ascend C TQue: alloc_tensor and free_tensor, enque and deque come in pairs.",
 )

@@ -10,9 +10,9 @@ RULE = Rule(
     code="ASC911",
     name="queue-state",
     severity=Severity.ERROR,
-    message="{call}: {fact}",
+    message="{call}: {fact}.",
     help="{advice}.",
-    message_zh="{call}：{fact}",
+    message_zh="{call}：{fact}。",
     help_zh="{advice}。",
     source="CANN Ascend C TQue: a buffer goes alloc_tensor, enque, deque, free_tensor.",
 )

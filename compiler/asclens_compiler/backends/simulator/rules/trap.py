@@ -10,9 +10,9 @@ RULE = Rule(
     code="ASC924",
     name="kernel-trapped",
     severity=Severity.ERROR,
-    message="{what}",
+    message="{what}.",
     help="Find out which value led here; the arguments of the launch decide it.",
-    message_zh="{what}",
+    message_zh="{what}。",
     help_zh="找出导致此处的值；它由启动参数决定。",
     source="CANN Ascend C Trap and assert.",
 )
