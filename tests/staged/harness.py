@@ -92,8 +92,8 @@ def compile_text(
     launch = Launch(args=plain, kwargs=named, instance=instance_of(kernel, init), origin=Origin.RECORD)
     result = compile_kernel(kernel, launch, soc=SOC, facts=False)
     diagnostics = list(result.diagnostics)
-    program = result.program()
-    if program is not None:
+    if result.unit is not None and not result.incomplete:
+        (program,) = result.unit.decode()
         diagnostics += analyse(program, chip_for(SOC), source=kernel.module.source)
     unit = result.unit if result.ok else None
     errors = any(item.severity is Severity.ERROR for item in diagnostics)

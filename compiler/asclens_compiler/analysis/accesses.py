@@ -7,17 +7,22 @@ from dataclasses import dataclass
 
 from asclens_compiler.analysis.affine import Affine, AffineForms
 from asclens_compiler.analysis.definitions import Definitions
+from asclens_compiler.analysis.operand_values import ProgramValues
+from asclens_compiler.analysis.spreads import Spread, single
 from asclens_compiler.analysis.tensors import Base, TensorViews, View
-from asclens_compiler.ascir.program import Const, Loop, Op, Operand, Program, Reg
+from asclens_compiler.ascir.program import Loop, Op, Program
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.paths import copy_path
 from asclens_compiler.hardware.pipes import Memory, Pipe
-from asclens_compiler.opset.model import FootprintKind, FootprintRow, OpRow, PipeRule, Role
+from asclens_compiler.opset.footprints import byte_range
+from asclens_compiler.opset.model import OperandRow, OpRow, PipeRule, Role
 from asclens_compiler.opset.registry import opset
 
 _READS = frozenset({Role.SRC, Role.INOUT})
 _WRITES = frozenset({Role.DST, Role.INOUT})
 _TOUCHED = _READS | _WRITES
+# Macros read and write on pipes of their own: (reads, writes).
+_MACROS = {"matmul": (Pipe.MTE2, Pipe.FIX)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +30,7 @@ class Access:
     """One tensor operand that an op touches.
 
     `offset` is the first byte in `base` and `size_bytes` how many bytes follow at most; None where
-    only the launch knows.
+    only the launch knows. `exact` tells that both ends of that range are touched.
     """
 
     op: Op
@@ -34,6 +39,7 @@ class Access:
     offset: Affine | None
     size_bytes: int | None
     write: bool
+    exact: bool = False
 
 
 class Accesses:
@@ -86,8 +92,9 @@ class Accesses:
 
     def _compute(self, op: Op) -> tuple[Access, ...]:
         row, pipe = self.row(op), self.pipe(op)
-        if row is None or pipe is None:
+        if row is None or (pipe is None and op.name not in _MACROS):
             return ()
+        pipes = _MACROS[op.name] if pipe is None else (pipe, pipe)
         found: list[Access] = []
         for operand, operand_row in zip(op.operands, row.operands, strict=False):
             if operand_row.role not in _TOUCHED or operand is None:
@@ -96,36 +103,34 @@ class Accesses:
             for item in items:
                 view = self.views.of(item)
                 if view is not None:
-                    size = self._size(op, row, operand_row.name, view)
-                    found += [
-                        Access(op=op, pipe=pipe, base=view.base, offset=view.offset, size_bytes=size, write=write)
-                        for write, roles in ((False, _READS), (True, _WRITES))
-                        if operand_row.role in roles
-                    ]
+                    found += self._accesses_of(op, row, operand_row, view, pipes)
         return tuple(found)
 
-    def _size(self, op: Op, row: OpRow, operand: str, view: View) -> int | None:
+    def _accesses_of(
+        self, op: Op, row: OpRow, operand: OperandRow, view: View, pipes: tuple[Pipe | None, Pipe | None]
+    ) -> list[Access]:
+        start, size, exact = self._extent(op, row, operand.name, view)
+        offset = None if view.offset is None else view.offset.plus(Affine(start))
+        return [
+            Access(op=op, pipe=pipe, base=view.base, offset=offset, size_bytes=size, write=write, exact=exact)
+            for pipe, write, roles in ((pipes[0], False, _READS), (pipes[1], True, _WRITES))
+            if operand.role in roles and pipe is not None
+        ]
+
+    def _extent(self, op: Op, row: OpRow, operand: str, view: View) -> tuple[int, int | None, bool]:
+        """Return first byte, number of bytes, and whether both are exact; up to the tensor's end when not known."""
         footprint = next((item for item in row.footprints if item.operand == operand), None)
-        size = self._footprint_bytes(op, row, footprint, view) if footprint is not None else None
-        if size is None:
-            return view.size_bytes
-        return size if view.size_bytes is None else min(size, view.size_bytes)
-
-    def _footprint_bytes(self, op: Op, row: OpRow, footprint: FootprintRow, view: View) -> int | None:
-        if footprint.kind is not FootprintKind.COUNT or not footprint.count or view.dtype is DType.UNKNOWN:
-            return None
-        count = self._operand(op, row, footprint.count)
-        bound = self.forms.upper_bound(count) if isinstance(count, Reg | Const) else None
-        if bound is None:
-            return None
-        bits = 1 if footprint.packed_bits else view.dtype.bits
-        return -(-bound * bits // 8)
-
-    def _operand(self, op: Op, row: OpRow, name: str) -> Operand | tuple[Operand, ...] | None:
-        try:
-            return op.operands[row.operand_index(name)]
-        except KeyError:
-            return None
+        if footprint is None or view.dtype is DType.UNKNOWN:
+            return 0, view.size_bytes, False
+        for bounds in (False, True):
+            values = ProgramValues(op, row, self.forms, self.views, bounds=bounds)
+            found = byte_range(footprint, values)
+            if found is not None:
+                # Bounds say nothing about the least start.
+                start, end = (0 if bounds else found[0]), found[1]
+                end = end if view.size_bytes is None else min(end, view.size_bytes)
+                return start, max(0, end - start), not bounds
+        return 0, view.size_bytes, False
 
     def may_overlap(self, first: Access, second: Access, *, across: Loop | None = None) -> bool:
         """Tell whether two accesses may touch a common byte.
@@ -142,40 +147,38 @@ class Accesses:
         return self._ranges_meet(first, second, across)
 
     def _ranges_meet(self, first: Access, second: Access, across: Loop | None) -> bool:
-        assert first.offset is not None
-        assert second.offset is not None
-        spread = self._difference(first, second, across)
+        spread = self.difference(first, second, across)
         if spread is None:
             return True
-        low, high = spread
-        below = second.size_bytes is not None and high is not None and high + second.size_bytes <= 0
-        above = first.size_bytes is not None and low is not None and low >= first.size_bytes
-        return not (below or above)
+        least = None if second.size_bytes is None else 1 - second.size_bytes
+        most = None if first.size_bytes is None else first.size_bytes - 1
+        below = least is not None and spread.high is not None and spread.high < least
+        above = most is not None and spread.low is not None and spread.low > most
+        if below or above:
+            return False
+        return least is None or most is None or spread.holds_between(least, most) is not False
 
-    def _difference(self, first: Access, second: Access, across: Loop | None) -> tuple[int | None, int | None] | None:
-        """Return the least and greatest value of `second.offset - first.offset`; None when unknown."""
-        assert first.offset is not None
-        assert second.offset is not None
+    def difference(self, first: Access, second: Access, across: Loop | None) -> Spread | None:
+        """Return what `second.offset - first.offset` can be; None when it depends on unknown numbers."""
+        if first.offset is None or second.offset is None:
+            return None
         common = {node.index for node in self.definitions.ancestors(first.op)} & {
             node.index for node in self.definitions.ancestors(second.op)
         }
-        low: int | None = second.offset.constant - first.offset.constant
-        high: int | None = low
+        total = single(second.offset.constant - first.offset.constant)
         one, two = dict(first.offset.terms), dict(second.offset.terms)
         for register in sorted({*one, *two}):
-            before, after = one.get(register, 0), two.get(register, 0)
-            ranges = self._term_ranges(register, before, after, across, common)
-            if ranges is None:
+            parts = self._term_spreads(register, one.get(register, 0), two.get(register, 0), across, common)
+            if parts is None:
                 return None
-            for least, greatest in ranges:
-                low = None if low is None or least is None else low + least
-                high = None if high is None or greatest is None else high + greatest
-        return low, high
+            for part in parts:
+                total = total.plus(part)
+        return total
 
-    def _term_ranges(
+    def _term_spreads(
         self, register: int, before: int, after: int, across: Loop | None, common: set[int]
-    ) -> list[tuple[int | None, int | None]] | None:
-        """Return ranges whose sum is `after * register(second) - before * register(first)`."""
+    ) -> list[Spread] | None:
+        """Return sets whose sums are the values of `after * register(second) - before * register(first)`."""
         shared = self._is_shared(register, across, common)
         if shared and before == after:
             return []
@@ -183,11 +186,11 @@ class Accesses:
         if across is not None and loop is across and before == after:
             return [self._later_trips(across, after)]
         bounds = self.forms.induction_range(register)
-        if bounds is None:
+        step = self.forms.constant(loop.step) if loop is not None else None
+        if bounds is None or step is None:
             return None
-        least, greatest = bounds
         factors = (after - before,) if shared else (after, -before)
-        return [(min(f * least, f * greatest), max(f * least, f * greatest)) for f in factors]
+        return [_scaled(bounds, step, factor) for factor in factors if factor]
 
     def _is_shared(self, register: int, across: Loop | None, common: set[int]) -> bool:
         """Tell whether a register holds one value at both accesses."""
@@ -200,13 +203,17 @@ class Accesses:
             return owner.index in common
         return all(node.index in common for node in self.definitions.ancestors(owner))
 
-    def _later_trips(self, loop: Loop, factor: int) -> tuple[int | None, int | None]:
+    def _later_trips(self, loop: Loop, factor: int) -> Spread:
+        """Return how far a later trip can lie from an earlier one, times `factor`."""
         step = self.forms.constant(loop.step)
         if step is None or step <= 0:
-            return (None, None) if factor else (0, 0)
+            return Spread(None, None, 0) if factor else single(0)
         trips = self.forms.trip_count(loop)
         near = factor * step
         far = factor * step * (trips - 1) if trips is not None else None
-        if factor > 0:
-            return near, far
-        return far, near
+        return Spread(near, far, abs(near)) if factor > 0 else Spread(far, near, abs(near))
+
+
+def _scaled(bounds: tuple[int, int], step: int, factor: int) -> Spread:
+    ends = [factor * bound for bound in bounds]
+    return Spread(min(ends), max(ends), abs(factor) * step)

@@ -129,10 +129,25 @@ def instantiate(
     if not ctx.static:
         instance.complete = False
         return instance
+    # Unknown values are not stored: a name that the constructor assigns exists all the same.
+    instance.attrs |= dict.fromkeys(_assigned(init.node), POISON)
     inline(ctx, init, args, kwargs, span, run_time=False)
     # Attributes may come from code that was not understood (super().__init__, setattr, loops over host data).
     instance.complete = len(lineage(cls)) == 1 and not any(isinstance(node, ast.Call) for node in ast.walk(init.node))
     return instance
+
+
+def _assigned(node: ast.FunctionDef) -> list[str]:
+    """Return the attributes of `self` that a constructor assigns."""
+    owner = node.args.args[0].arg if node.args.args else ""
+    return [
+        item.attr
+        for item in ast.walk(node)
+        if isinstance(item, ast.Attribute)
+        and isinstance(item.ctx, ast.Store)
+        and isinstance(item.value, ast.Name)
+        and item.value.id == owner
+    ]
 
 
 def unknown_instance(ctx: Context, cls: ClassValue, span: Span) -> InstanceValue:
