@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from asclens_compiler.backends.simulator.api import Arg, ArrayArg, ScalarArg, StructArg
+from asclens_compiler.backends.simulator.values import StructValue
 from asclens_compiler.errors import AscLensError, InternalError
 
 JsonObject = dict[str, Any]
@@ -106,19 +107,17 @@ def _argument(item: JsonObject, name: str, segments: Segments) -> Arg:
         case "scalar":
             return ScalarArg(name=name, value=number(item["v"]))
         case "struct":
-            return StructArg(name=name, type=item["type"], fields=tuple(_fields(item["fields"], "")))
+            return StructArg(name=name, type=item["type"], fields=tuple(_fields(item["fields"])))
         case kind:
             raise InternalError(f"an argument of kind {kind!r}")
 
 
-def _fields(rows: Sequence[Any], prefix: str) -> list[tuple[str, Number]]:
-    found: list[tuple[str, Number]] = []
-    for name, dtype, value in rows:
-        if dtype == "struct":
-            found += _fields(value["fields"], f"{prefix}{name}.")
-        else:
-            found.append((f"{prefix}{name}", number(value["v"])))
-    return found
+def _fields(rows: Sequence[Any]) -> list[tuple[str, Any]]:
+    """Return the fields of a struct in order; a struct inside is a value of its own."""
+    return [
+        (name, StructValue(value["type"], dict(_fields(value["fields"]))) if dtype == "struct" else number(value["v"]))
+        for name, dtype, value in rows
+    ]
 
 
 def number(value: Any) -> Number:

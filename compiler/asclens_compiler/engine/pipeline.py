@@ -44,14 +44,19 @@ def finish(
     unit = kernel.unit
     program: Program | None = None
     try:
-        if unit is not None and kernel.ok:
-            found += unit.verify()
-            if not has_errors(found):
+        if unit is not None and not kernel.incomplete:
+            broken = unit.verify() if kernel.ok else []
+            found += broken
+            if not broken:
                 target = chip_for(soc)
-                advice = analyse(unit.decode()[0], target, source=source)
-                found += run_pipeline(unit, PIPELINE, target=target)
-            if not has_errors(found):
-                program = unit.decode()[0]
+                traced = unit.decode()[0]
+                advice = analyse(traced, target, source=source)
+                # Stages are part of the staged language: a kernel that breaks their rules has no meaning to run.
+                refused = has_errors(found) or (traced.staged and has_errors(advice))
+                if not refused:
+                    found += run_pipeline(unit, PIPELINE, target=target)
+                if not refused and not has_errors(found):
+                    program = unit.decode()[0]
     finally:
         if unit is not None:
             if look is not None:
