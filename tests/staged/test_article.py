@@ -6,6 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from article import ELEMENTWISE_ADD, MATMUL_CUSTOM, RELU_SCALE, apply_edits, without_line
+from asclens_compiler.frontend.driver import analyse_file
+from asclens_compiler.source.text import SourceText
 from harness import compile_text, run
 
 RNG = np.random.default_rng(20240601)
@@ -62,9 +64,6 @@ def test_elementwise_add_diagnostics_and_fix():
 
 
 def test_kernels_without_launch_give_the_same_diagnostics():
-    from asclens_compiler.frontend.driver import analyse_file
-    from asclens_compiler.source.text import SourceText
-
     for text in (RELU_SCALE, MATMUL_CUSTOM, ELEMENTWISE_ADD):
         found = analyse_file(SourceText("kernel.py", text))
         assert len(found.kernels) == 1
