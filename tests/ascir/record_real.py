@@ -23,6 +23,7 @@ import numpy
 from asc.codegen.specialization import Specialization
 from asc.common.compat import get_annotations
 from asc.runtime import config, jit
+from asc.runtime.compiler import Compiler
 
 
 class Recorder:
@@ -46,11 +47,22 @@ class Recorder:
 
         jit.JITFunction._run = run
 
+    @staticmethod
+    def lowered(module, options):
+        """Return the IR after the real passes and the Ascend C text, empty where they fail."""
+        compiler = Compiler.__new__(Compiler)
+        compiler.options, compiler.dump_dir, compiler.enable_debug = options, None, False
+        try:
+            compiler.run_passes(module)
+            return {"lowered": str(module), "ascendc": compiler.run_translation(module)}
+        except Exception:
+            return {"lowered": "", "ascendc": ""}
+
     def launch(self, function, args, kwargs):
         """Write one line for a launch."""
         options = {**function.default_options, **kwargs}
         codegen = function.extract_kwargs(jit.CodegenOptions, options)
-        function.extract_kwargs(jit.CompileOptions, options)
+        compile_options = function.extract_kwargs(jit.CompileOptions, options)
         bound = inspect.signature(function.fn).bind(*args, **options).arguments
         runtime, const = function.split_args(bound, get_annotations(function.fn))
         types = {name: function.get_arg_type(value) for name, value in runtime.items()}
@@ -78,6 +90,8 @@ class Recorder:
             "soc": None,
         }
         entry = {"kernel": function.fn.__name__, "record": record, "ir": str(module)}
+        if os.environ.get("RECORD_TEXT"):
+            entry.update(self.lowered(module, compile_options))
         with open(self.path, "a", encoding="utf-8") as out:
             out.write(json.dumps(entry) + "\n")
 

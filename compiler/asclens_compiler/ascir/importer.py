@@ -36,6 +36,8 @@ _CASTS = frozenset({"emitc.cast", "arith.extsi", "arith.extui", "arith.trunci", 
                     "arith.fptosi", "arith.fptoui", "arith.extf", "arith.truncf"})  # fmt: skip
 # Constants that the real package leaves to the C++ compiler: CANN `kernel_common.h` for architecture 2201.
 _OPAQUE = {"TOTAL_L1_SIZE": 512 * 1024, "DEFAULT_C0_SIZE": 32, "TOTAL_UB_SIZE": 192 * 1024}
+# What the real passes add for the toolchain: every emitter adds it again.
+_HIDDEN = frozenset({"ascendc.set_ffts_base_addr"})
 _ESCAPE = re.compile(r'\\([\\"]|[0-9A-Fa-f]{2})')
 _DTYPES = {dtype.value: dtype for dtype in DType}
 
@@ -68,6 +70,8 @@ class _Importer:
         self._arrays: dict[str, _Array] = {}
 
     def kernel(self, function: RealFunction) -> None:
+        hidden = {name for op in function.block.ops if op.name in _HIDDEN for name in op.operands}
+        function.params = [item for item in function.params if item[0] not in hidden]
         params = [
             (python or name.lstrip("%"), real_types.from_text(type_), span)
             for name, type_, python, span in function.params
@@ -101,6 +105,8 @@ class _Importer:
         for index, op in enumerate(block.ops):
             if op.name == "ascendc.que_bind" and block.ops[index + 1].name == "ascendc.tbuf":
                 continue  # the base object of the buffer, which nothing uses
+            if op.name in _HIDDEN:
+                continue
             if op.name in ("return", "func.return", "scf.yield", "scf.condition"):
                 return tuple(self._operands(op))
             handler = _HANDLERS.get(op.name)
@@ -359,7 +365,8 @@ def _result_type(row: OpRow, name: str, op: RealOp, values: list[IRValue], index
     text = _result_text(op, len(row.results), index)
     owner = next((item.type for item in values if isinstance(item.type, (LocalType, QueueType, BufferType))), None)
     if name in ("LocalTensor", "LocalTensorAuto"):
-        return _local(text, op, owner)
+        tensors = [item for item in split_top(op.types) if item.startswith(("!ascendc.local_tensor", "<"))]
+        return _local(tensors[-1] if tensors and " to " not in op.types else text, op, owner)
     if name in ("GlobalTensor", "GlobalAddress"):
         return _global(name, text, values)
     if name in _DTYPES:
@@ -368,7 +375,7 @@ def _result_type(row: OpRow, name: str, op: RealOp, values: list[IRValue], index
         forms = {"TQue": "queue", "TQueBind": "que_bind", "TBuf": "tbuf", "TBufPool": "tbuf_pool"}
         return real_types.from_text(text, form=forms[name])
     dtype = real_types.scalar(text)
-    if dtype is not None:
+    if dtype is not None and name in ("element", "field", "dtype"):
         return ScalarType(dtype)
     return StructType(name) if name in opset().structs else HandleType(name)
 

@@ -110,7 +110,7 @@ def masks_and_params(x: asc.GlobalAddress):
     asc.reset_mask()
     value = one.get_value(3)
     out.set_value(0, value)
-    asc.printf("value %f\n", value)
+    asc.printf("value %f\\n", value)
     asc.sync_all()
 
 
