@@ -8,6 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The machine may be busy: time never decides. A failure prints how to repeat it.
+settings.register_profile(
+    "asclens", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
+settings.load_profile("asclens")
 
 ROOT = Path(__file__).resolve().parent.parent
 
