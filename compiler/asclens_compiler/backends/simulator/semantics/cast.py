@@ -14,7 +14,13 @@ import numpy as np
 
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
 from asclens_compiler.backends.simulator.semantics.api import Array, Index, Kernel, OpContext, VectorState, full
-from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES, active
+from asclens_compiler.backends.simulator.semantics.blocks import (
+    BLOCK_BYTES,
+    active,
+    gather_active,
+    scatter_active,
+    strides_of,
+)
 from asclens_compiler.backends.simulator.semantics.convert import RoundMode, converter
 from asclens_compiler.backends.simulator.semantics.kernels import clip, view_as
 from asclens_compiler.hardware.dtypes import DType
@@ -44,11 +50,10 @@ def apply_unary(ctx: OpContext, kernel: Kernel) -> None:
     source, target = ctx.dtype("src"), ctx.dtype("dst")
     params = ctx.struct("repeatParams")
     area = active(ctx, int(ctx.scalar("repeatTimes")), source, target)
-    values = ctx.gather("src", area.index(ctx, source, params.get("src_blk_stride"), params.get("src_rep_stride")))
-    into = area.index(ctx, target, params.get("dst_blk_stride"), params.get("dst_rep_stride"))
-    result = np.empty(len(into), numpy_dtype(target))
+    values = gather_active(ctx, "src", area, strides_of(params, "src"))
+    result = np.empty(len(values), numpy_dtype(target))
     kernel(values, out=result)
-    ctx.scatter("dst", into, result)
+    scatter_active(ctx, "dst", area, strides_of(params, "dst"), result)
 
 
 def _dequantizer(state: VectorState, *, relu: bool = False) -> Kernel:
@@ -94,9 +99,9 @@ def _deq_index(ctx: OpContext) -> tuple[Index, Index]:
         return source, source // 16 * BLOCK_BYTES + source % 16 + upper
     params = ctx.struct("repeatParams")
     area = active(ctx, int(ctx.scalar("repeatTimes")), DType.INT16)
-    source = area.index(ctx, DType.INT16, params.get("src_blk_stride"), params.get("src_rep_stride"))
+    source = area.index(DType.INT16, *strides_of(params, "src"))
     lanes = np.broadcast_to(np.arange(area.elems), area.bits.shape)[area.bits]
-    block = area.index(ctx, DType.INT16, params.get("dst_blk_stride"), params.get("dst_rep_stride")) - lanes % 16
+    block = area.index(DType.INT16, *strides_of(params, "dst")) - lanes % 16
     return source, block * 2 + lanes % 16 + upper
 
 
@@ -136,13 +141,7 @@ def add_deq_relu(ctx: OpContext) -> None:
         return
     params = ctx.struct("repeatParams")
     area = active(ctx, int(ctx.scalar("repeatTimes")), DType.INT32)
-    src0, src1 = (
-        ctx.gather(
-            name, area.index(ctx, DType.INT32, params.get(f"{name}_blk_stride"), params.get(f"{name}_rep_stride"))
-        )
-        for name in ("src0", "src1")
-    )
-    into = area.index(ctx, DType.FLOAT16, params.get("dst_blk_stride"), params.get("dst_rep_stride"))
-    result = np.empty(len(into), np.float16)
+    src0, src1 = (gather_active(ctx, name, area, strides_of(params, name)) for name in ("src0", "src1"))
+    result = np.empty(len(src0), np.float16)
     kernel(src0 + src1, out=result)
-    ctx.scatter("dst", into, result)
+    scatter_active(ctx, "dst", area, strides_of(params, "dst"), result)

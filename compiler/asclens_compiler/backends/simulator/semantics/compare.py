@@ -12,8 +12,16 @@ from typing import Any
 import numpy as np
 
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
-from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, OpContext, Struct, full
-from asclens_compiler.backends.simulator.semantics.blocks import active, elems_per_repeat, reset_mask
+from asclens_compiler.backends.simulator.semantics.api import Array, Bits, OpContext, Struct, full
+from asclens_compiler.backends.simulator.semantics.blocks import (
+    active,
+    active_elements,
+    elems_per_repeat,
+    gather_active,
+    reset_mask,
+    scatter_active,
+    strides_of,
+)
 from asclens_compiler.backends.simulator.semantics.kernels import view_as
 from asclens_compiler.hardware.dtypes import DType
 
@@ -51,8 +59,8 @@ def compare(ctx: OpContext) -> None:
         _store_bits(ctx, _RELATIONS[ctx.attr("cmpMode")](ctx.read("src0", count), ctx.read("src1", count)))
         return
     params = ctx.struct("repeatParams")
-    left, right = (ctx.gather(name, _full_index(ctx, dtype, params, name)) for name in ("src0", "src1"))
-    _store_bits(ctx, _RELATIONS[ctx.attr("cmpMode")](left, right).ravel())
+    left, right = (_all_elements(ctx, name, params, name) for name in ("src0", "src1"))
+    _store_bits(ctx, _RELATIONS[ctx.attr("cmpMode")](left, right))
 
 
 @full("compare_scalar")
@@ -63,7 +71,7 @@ def compare_scalar(ctx: OpContext) -> None:
     if ctx.has("calCount"):
         values = ctx.read("src0", _whole_count(ctx, dtype))
     else:
-        values = ctx.gather("src0", _full_index(ctx, dtype, ctx.struct("repeatParams"), "src")).ravel()
+        values = _all_elements(ctx, "src0", ctx.struct("repeatParams"), "src")
     _store_bits(ctx, _RELATIONS[ctx.attr("cmpMode")](values, scalar))
 
 
@@ -77,13 +85,11 @@ def _whole_count(ctx: OpContext, dtype: DType) -> int:
     return int(ctx.scalar("calCount")) // elems * elems
 
 
-def _full_index(ctx: OpContext, dtype: DType, params: Struct, which: str) -> Index:
-    return ctx.repeat_index(
-        dtype,
-        repeat=int(ctx.scalar("repeatTimes")),
-        blk_stride=params.get(f"{which}_blk_stride"),
-        rep_stride=params.get(f"{which}_rep_stride"),
-    )
+def _all_elements(ctx: OpContext, operand: str, params: Struct, which: str) -> Array:
+    """Return every element of all iterations (1-D); the mask has no effect."""
+    elems = elems_per_repeat(ctx.dtype(operand))
+    area = active_elements((elems,), True, False, elems, int(ctx.scalar("repeatTimes")))
+    return gather_active(ctx, operand, area, strides_of(params, which))
 
 
 def _store_bits(ctx: OpContext, bits: Bits) -> None:
@@ -98,7 +104,7 @@ def compare_to_register(ctx: OpContext) -> None:
     params = ctx.struct("repeatParams")
     area = active(ctx, 1, dtype)
     left, right = (
-        ctx.gather(name, area.index(ctx, dtype, params.get(f"{name}_blk_stride"), 0)) for name in ("src0", "src1")
+        gather_active(ctx, name, area, (int(params.get(f"{name}_blk_stride")), 0)) for name in ("src0", "src1")
     )
     state = np.copy(unpack(_mask_bytes(ctx.state.cmp_mask), _CMPMASK_BITS))
     state[: area.elems][area.bits[0]] = _RELATIONS[ctx.attr("cmpMode")](left, right)
@@ -149,14 +155,12 @@ def _select_repeats(ctx: OpContext, dtype: DType) -> None:
     params = ctx.struct("repeatParams")
     area = active(ctx, int(ctx.scalar("repeatTimes")), dtype)
     bits = _select_bits(ctx, area.repeat, area.elems, area.repeat * area.elems)[area.bits]
-    src0 = ctx.gather("src0", area.index(ctx, dtype, params.get("src0_blk_stride"), params.get("src0_rep_stride")))
+    src0 = gather_active(ctx, "src0", area, strides_of(params, "src0"))
     if _is_tensor(ctx):
-        index = area.index(ctx, dtype, params.get("src1_blk_stride"), params.get("src1_rep_stride"))
-        src1 = ctx.gather("src1", index)
+        src1 = gather_active(ctx, "src1", area, strides_of(params, "src1"))
     else:
         src1 = scalar_as(ctx.scalar("src1"), dtype)
-    into = area.index(ctx, dtype, params.get("dst_blk_stride"), params.get("dst_rep_stride"))
-    ctx.scatter("dst", into, np.where(bits, src0, src1))
+    scatter_active(ctx, "dst", area, strides_of(params, "dst"), np.where(bits, src0, src1))
 
 
 def _select_bits(ctx: OpContext, repeat: int, elems: int, count: int) -> Bits:
@@ -188,12 +192,8 @@ def select_by_register(ctx: OpContext) -> None:
         offset = (ctx.state.cmp_mask & 0xFFFF_FFFF) - ctx.address("src0")
         raw = ctx.read("src0", area.repeat * area.elems // 8, offset, dtype=DType.UINT8)
         bits = np.reshape(unpack(raw, area.bits.size), area.bits.shape)[area.bits]
-    src0, src1 = (
-        ctx.gather(name, area.index(ctx, dtype, params.get(f"{name}_blk_stride"), params.get(f"{name}_rep_stride")))
-        for name in ("src0", "src1")
-    )
-    into = area.index(ctx, dtype, params.get("dst_blk_stride"), params.get("dst_rep_stride"))
-    ctx.scatter("dst", into, np.where(bits, src0, src1))
+    src0, src1 = (gather_active(ctx, name, area, strides_of(params, name)) for name in ("src0", "src1"))
+    scatter_active(ctx, "dst", area, strides_of(params, "dst"), np.where(bits, src0, src1))
 
 
 @full("select_scalar_reg")
@@ -205,6 +205,5 @@ def select_scalar_by_register(ctx: OpContext) -> None:
     raw = ctx.read("selMask", area.repeat * area.elems // 8, dtype=DType.UINT8)
     bits = np.reshape(unpack(raw, area.bits.size), area.bits.shape)[area.bits]
     constant = view_as(_mask_bytes(ctx.state.cmp_mask), numpy_dtype(dtype))[0]
-    src0 = ctx.gather("src0", area.index(ctx, dtype, params.get("src0_blk_stride"), params.get("src0_rep_stride")))
-    into = area.index(ctx, dtype, params.get("dst_blk_stride"), params.get("dst_rep_stride"))
-    ctx.scatter("dst", into, np.where(bits, src0, constant))
+    src0 = gather_active(ctx, "src0", area, strides_of(params, "src0"))
+    scatter_active(ctx, "dst", area, strides_of(params, "dst"), np.where(bits, src0, constant))

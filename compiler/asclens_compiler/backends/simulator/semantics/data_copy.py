@@ -13,49 +13,14 @@ from typing import Any
 import numpy as np
 
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
-from asclens_compiler.backends.simulator.semantics.api import Array, Index, OpContext, Struct, full
+from asclens_compiler.backends.simulator.semantics.api import Array, OpContext, Struct, full
 from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES
+from asclens_compiler.backends.simulator.semantics.bursts import Bursts, load, save
 from asclens_compiler.backends.simulator.semantics.kernels import view_as
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory
 
 PAD_VALUE = "pad_value"  # state.more[PAD_VALUE]: what SetPadValue set; absent when never called
-
-
-@dataclass(frozen=True, slots=True)
-class Bursts:
-    """`count` runs of `length`; run i starts at i * step (all in elements)."""
-
-    count: int
-    length: int
-    step: int
-
-    @property
-    def dense(self) -> bool:
-        """Tell whether the runs join up."""
-        return self.count == 1 or self.step == self.length
-
-    def index(self) -> Index:
-        """Return the element indexes, shape (count, length)."""
-        return np.arange(self.count)[:, None] * self.step + np.arange(self.length)
-
-
-def load(ctx: OpContext, operand: str, bursts: Bursts, offset: int = 0, dtype: DType | None = None) -> Array:
-    """Read runs of elements, shape (count, length)."""
-    if bursts.dense:
-        values = ctx.read(operand, bursts.count * bursts.length, offset, dtype=dtype)
-        return np.reshape(values, (bursts.count, bursts.length))
-    return ctx.gather(operand, bursts.index() + offset, dtype=dtype)
-
-
-def save(ctx: OpContext, operand: str, values: Array, bursts: Bursts) -> None:
-    """Write runs of elements from shape (count, length); global memory honours atomic mode."""
-    if not bursts.dense:
-        ctx.scatter(operand, bursts.index(), values)
-    elif ctx.memory(operand) is Memory.GM:
-        ctx.store(operand, np.ravel(values))
-    else:
-        ctx.write(operand, values.size)[:] = np.ravel(values)
 
 
 @full("data_copy")

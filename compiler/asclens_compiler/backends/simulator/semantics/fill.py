@@ -7,8 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from asclens_compiler.backends.simulator.semantics.api import Array, Index, Kernel, OpContext, Site, elementwise, full
-from asclens_compiler.backends.simulator.semantics.blocks import ALL_BITS, BLOCK_BYTES, BLOCKS, Active, elems_per_repeat
+from asclens_compiler.backends.simulator.semantics.api import Array, Kernel, OpContext, Site, elementwise, full
+from asclens_compiler.backends.simulator.semantics.blocks import (
+    BLOCK_BYTES,
+    BLOCKS,
+    REPEAT_BYTES,
+    Active,
+    active_elements,
+    elems_per_repeat,
+    gather_active,
+    repeat_index,
+    scatter_active,
+    strides_of,
+)
 
 
 @elementwise("duplicate")
@@ -28,12 +39,17 @@ def brcb(ctx: OpContext) -> None:
     Source: CCE guide, vbrcb. Block and iteration strides of dst count 32-byte blocks.
     """
     repeat = int(ctx.scalar("repeatTimes"))
+    if not repeat:
+        return
     params = ctx.struct("repeatParams")
-    lanes = BLOCK_BYTES // ctx.dtype("dst").size_bytes
+    size = ctx.dtype("dst").size_bytes
     values = ctx.read("src0", repeat * BLOCKS)
-    rows = np.arange(repeat)[:, None] * params.get("dst_rep_stride") + np.arange(BLOCKS) * params.get("dst_blk_stride")
-    into = rows[..., None] * lanes + np.arange(lanes)
-    ctx.scatter("dst", np.reshape(into, (-1, lanes)), np.repeat(values[:, None], lanes, axis=1))
+    spread = np.reshape(np.repeat(values, BLOCK_BYTES // size), (repeat, -1))
+    strides = strides_of(params, "dst")
+    if strides == (1, BLOCKS):
+        ctx.write("dst", spread.size)[:] = np.ravel(spread)
+    else:
+        ctx.scatter("dst", repeat_index(size, repeat, *strides, REPEAT_BYTES // size), spread)
 
 
 @full("copy")
@@ -43,38 +59,20 @@ def copy(ctx: OpContext) -> None:
     In counter mode the mask counts the elements of every iteration and `repeatTime` still holds
     (vendor page Copy); elsewhere counter mode counts the whole instruction.
     """
-    dtype = ctx.dtype("src")
     params = ctx.struct("repeatParams")
-    area = _copy_area(ctx, elems_per_repeat(dtype))
-    size = dtype.size_bytes
-    values = ctx.gather("src", _copy_index(area, size, params.get("src_stride"), params.get("src_repeat_size")))
-    ctx.scatter("dst", _copy_index(area, size, params.get("dst_stride"), params.get("dst_repeat_size")), values)
+    area = _copy_area(ctx, elems_per_repeat(ctx.dtype("src")))
+    if not area.any:
+        return
+    values = gather_active(ctx, "src", area, (int(params.get("src_stride")), int(params.get("src_repeat_size"))))
+    target = int(params.get("dst_stride")), int(params.get("dst_repeat_size"))
+    scatter_active(ctx, "dst", area, target, values)
 
 
 def _copy_area(ctx: OpContext, elems: int) -> Active:
-    repeat = int(ctx.scalar("repeatTime"))
-    state = ctx.state
+    repeat, state = int(ctx.scalar("repeatTime")), ctx.state
     given = bool(ctx.scalar("isSetMask", True))
-    words = ctx.scalars("mask") if given else (state.mask_low, state.mask_high)
+    words = tuple(int(word) for word in ctx.scalars("mask")) if given else (state.mask_low, state.mask_high)
     if state.mask_counter:
-        count = int(words[0])
-        return Active(repeat, count, np.ones((repeat, count), np.bool_))
+        return active_elements((words[0],), True, False, words[0], repeat)
     # The `_l1` form of the real dialect takes a count, `_l0` takes bit words.
-    counted = given and ctx.op.endswith("_l1")
-    row = np.arange(elems) < int(words[0]) if counted else mask_row(words, elems)
-    return Active(repeat, elems, np.broadcast_to(row, (repeat, elems)))
-
-
-def mask_row(words: tuple[int, ...], elems: int) -> Array:
-    """Return one iteration's active elements from 64-bit words, low word first."""
-    raw = b"".join((int(word) & ALL_BITS).to_bytes(8, "little") for word in words)
-    row = np.zeros(max(elems, 8 * len(raw)), np.bool_)
-    row[: 8 * len(raw)] = np.unpackbits(np.frombuffer(raw, np.uint8), bitorder="little")
-    return row[:elems]
-
-
-def _copy_index(area: Active, size: int, blk_stride: int, rep_stride: int) -> Index:
-    lanes = BLOCK_BYTES // size
-    elem = np.arange(area.elems)
-    rows = np.arange(area.repeat)[:, None] * rep_stride + elem // lanes * blk_stride
-    return (rows * lanes + elem % lanes)[area.bits]
+    return active_elements(words, given and ctx.op.endswith("_l1"), False, elems, repeat)

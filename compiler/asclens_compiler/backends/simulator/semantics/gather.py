@@ -14,7 +14,10 @@ from asclens_compiler.backends.simulator.semantics.blocks import (
     BLOCKS,
     Active,
     active,
+    active_elements,
     elems_per_repeat,
+    gather_active,
+    scatter_active,
 )
 from asclens_compiler.backends.simulator.semantics.compare import unpack
 from asclens_compiler.hardware.dtypes import DType
@@ -38,7 +41,7 @@ def gather(ctx: OpContext) -> None:
     area = active(ctx, int(ctx.scalar("repeatTimes")), ctx.dtype("dst"))
     values = ctx.gather("src", _element_index(ctx, names, base, area, area.repeat * area.elems))
     stride = int(ctx.scalar("dstRepStride") if ctx.has("dstRepStride") else ctx.scalar("srcRepStride"))
-    ctx.scatter("dst", area.index(ctx, ctx.dtype("dst"), 1, stride), values)
+    scatter_active(ctx, "dst", area, (1, stride), values)
 
 
 def _offset_names(ctx: OpContext) -> tuple[int, str]:
@@ -50,7 +53,7 @@ def _offset_names(ctx: OpContext) -> tuple[int, str]:
 
 def _element_index(ctx: OpContext, operand: str, base: int, area: Active | None, count: int) -> Index:
     """Return element indexes from byte offsets; only those of active elements are read."""
-    if area is None or area.bits.all():
+    if area is None or area.all:
         offsets = ctx.read(operand, count)
     else:
         offsets = ctx.gather(operand, np.flatnonzero(area.bits))
@@ -71,7 +74,7 @@ def scatter(ctx: OpContext) -> None:
         return
     dtype = ctx.dtype("src")
     area = active(ctx, int(ctx.scalar("repeatTimes")), dtype)
-    values = ctx.gather("src", area.index(ctx, dtype, 1, int(ctx.scalar("srcRepStride"))))
+    values = gather_active(ctx, "src", area, (1, int(ctx.scalar("srcRepStride"))))
     ctx.scatter("dst", _element_index(ctx, "dstOffset", base, area, area.repeat * area.elems), values)
 
 
@@ -107,11 +110,9 @@ def gather_mask(ctx: OpContext) -> int:
     mask = int(ctx.scalar("mask"))
     elems = mask if ctx.scalar("reduceMode") else elems_per_repeat(dtype)
     bits = _pattern_bits(ctx, params, repeat, elems)
-    lanes = BLOCK_BYTES // dtype.size_bytes
-    elem = np.arange(elems)
-    rows = np.arange(repeat)[:, None] * params.get("src0_repeat_stride")
-    index = (rows + elem // lanes * params.get("src0_block_stride")) * lanes + elem % lanes
-    kept: Array = ctx.gather("src0", index)[bits]
+    strides = int(params.get("src0_block_stride")), int(params.get("src0_repeat_stride"))
+    area = active_elements((elems,), True, False, elems, repeat)
+    kept: Array = np.reshape(gather_active(ctx, "src0", area, strides), bits.shape)[bits]
     if len(kept):
         ctx.write("dst", len(kept))[:] = kept
     state = ctx.state

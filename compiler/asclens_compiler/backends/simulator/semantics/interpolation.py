@@ -10,7 +10,7 @@ import numpy as np
 
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
 from asclens_compiler.backends.simulator.semantics.api import Array, OpContext, full
-from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES, BLOCKS, reset_mask
+from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES, BLOCKS, active, reset_mask, scatter_active
 from asclens_compiler.hardware.dtypes import DType
 
 
@@ -35,12 +35,7 @@ def bilinear_interpolation(ctx: OpContext) -> None:
     for step in range(1, across):
         total = products[:, step] + total
     total = total + dtype.type(0)
-    bits = ctx.mask_bits(BLOCKS * lanes, down)
-    index = ctx.repeat_index(
-        ctx.dtype("dst"),
-        repeat=down,
-        blk_stride=int(ctx.scalar("dstBlkStride")),
-        rep_stride=int(ctx.scalar("vROffset")) * dtype.itemsize // BLOCK_BYTES,
-    )
-    ctx.scatter("dst", index[bits], total[bits])
+    area = active(ctx, down, ctx.dtype("dst"))
+    strides = int(ctx.scalar("dstBlkStride")), int(ctx.scalar("vROffset")) * dtype.itemsize // BLOCK_BYTES
+    scatter_active(ctx, "dst", area, strides, total[area.bits])
     reset_mask(ctx.state)

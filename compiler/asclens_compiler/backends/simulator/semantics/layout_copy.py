@@ -13,7 +13,8 @@ import numpy as np
 
 from asclens_compiler.backends.simulator.semantics.api import Array, Index, OpContext, Struct, full
 from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES
-from asclens_compiler.backends.simulator.semantics.data_copy import Bursts, load, load_bytes
+from asclens_compiler.backends.simulator.semantics.bursts import Bursts, load
+from asclens_compiler.backends.simulator.semantics.data_copy import load_bytes
 from asclens_compiler.hardware.pipes import Memory
 
 _NZ_WIDTH = 16

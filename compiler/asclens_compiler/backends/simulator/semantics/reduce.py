@@ -15,16 +15,18 @@ from typing import Any
 import numpy as np
 
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
-from asclens_compiler.backends.simulator.semantics.api import Array, Index, OpContext, full
+from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, OpContext, full
 from asclens_compiler.backends.simulator.semantics.blocks import (
     BLOCK_BYTES,
     BLOCKS,
     Active,
     active,
+    active_elements,
     elems_per_repeat,
     read_repeats,
     reset_mask,
 )
+from asclens_compiler.backends.simulator.semantics.bursts import Bursts, save
 from asclens_compiler.backends.simulator.semantics.kernels import view_as
 from asclens_compiler.hardware.dtypes import DType
 
@@ -69,7 +71,8 @@ def extreme_index(values: Array, active_bits: Array, *, largest: bool) -> Index:
 
 
 def _source(ctx: OpContext, area: Active, fill: Any) -> Array:
-    return read_repeats(ctx, "src", area, int(ctx.scalar("srcBlkStride", 1)), int(ctx.scalar("srcRepStride")), fill)
+    strides = int(ctx.scalar("srcBlkStride", 1)), int(ctx.scalar("srcRepStride"))
+    return read_repeats(ctx, "src", area, strides, fill)
 
 
 def _area(ctx: OpContext, dtype: DType) -> Active:
@@ -81,10 +84,10 @@ def whole_reduce_sum(ctx: OpContext) -> None:
     """Write the sum of each iteration to dst[r * dstRepStride] (stride in elements)."""
     dtype = ctx.dtype("src")
     area = _area(ctx, dtype)
-    if not area.bits.any():
+    if not area.any:
         return
     sums = tree_sum(_source(ctx, area, 0))
-    ctx.scatter("dst", np.arange(area.repeat) * int(ctx.scalar("dstRepStride")), sums)
+    save(ctx, "dst", sums[:, None], Bursts(area.repeat, 1, int(ctx.scalar("dstRepStride"))))
 
 
 @full("whole_reduce_max")
@@ -106,21 +109,21 @@ def _whole_extreme(ctx: OpContext, *, largest: bool) -> None:
     """
     dtype = ctx.dtype("src")
     area = _area(ctx, dtype)
-    if not area.bits.any():
+    if not area.any:
         return
     values = _source(ctx, area, _lowest(dtype) if largest else _highest(dtype))
     index = extreme_index(values, area.bits, largest=largest)
     best = np.take_along_axis(values, index[:, None], axis=-1)[:, 0]
     order = ctx.attr("order", "ORDER_VALUE_INDEX")
-    steps = np.arange(area.repeat) * int(ctx.scalar("dstRepStride"))
+    step = int(ctx.scalar("dstRepStride"))
     if order == "ORDER_ONLY_VALUE":
-        ctx.scatter("dst", steps, best)
+        save(ctx, "dst", best[:, None], Bursts(area.repeat, 1, step))
     elif order == "ORDER_ONLY_INDEX":
-        ctx.scatter("dst", steps, index.astype(np.uint32), dtype=DType.UINT32)
+        ctx.scatter("dst", Bursts(area.repeat, 1, step).index(), index.astype(np.uint32)[:, None], dtype=DType.UINT32)
     else:
         columns = (best, index_bits(index, dtype))
         pair = np.stack(columns if order == "ORDER_VALUE_INDEX" else columns[::-1], axis=-1)
-        ctx.scatter("dst", steps[:, None] * 2 + np.arange(2), pair)
+        save(ctx, "dst", pair, Bursts(area.repeat, 2, 2 * step))
 
 
 def index_bits(index: Index, dtype: DType) -> Array:
@@ -157,10 +160,16 @@ def _block_reduce(ctx: OpContext, combine: Callable[[Array], Array], fill: Any) 
     lanes = BLOCK_BYTES // dtype.size_bytes
     bits = np.reshape(area.bits, (area.repeat, BLOCKS, lanes))
     values = np.reshape(_source(ctx, area, fill), bits.shape)
-    steps = np.arange(area.repeat)[:, None] * (int(ctx.scalar("dstRepStride")) * BLOCKS)
-    written = bits.any(axis=-1)
-    into = steps + np.arange(BLOCKS)
-    ctx.scatter("dst", into[written], combine(values)[written])
+    _save_groups(ctx, combine(values), np.any(bits, axis=-1), int(ctx.scalar("dstRepStride")) * BLOCKS)
+
+
+def _save_groups(ctx: OpContext, results: Array, written: Bits, step: int) -> None:
+    """Write a row of results per iteration; those not `written` leave their places as they were."""
+    bursts = Bursts(results.shape[0], results.shape[1], step)
+    if written.all():
+        save(ctx, "dst", results, bursts)
+    else:
+        ctx.scatter("dst", bursts.index()[written], results[written])
 
 
 @full("pair_reduce_sum")
@@ -175,8 +184,7 @@ def pair_reduce_sum(ctx: OpContext) -> None:
     sums = values[:, 0::2] + values[:, 1::2]
     written = area.bits[:, 0::2] | area.bits[:, 1::2]
     step = int(ctx.scalar("dstRepStride")) * _PAIR_RESULT_BYTES // dtype.size_bytes
-    into = np.arange(area.repeat)[:, None] * step + np.arange(area.elems // 2)
-    ctx.scatter("dst", into[written], sums[written])
+    _save_groups(ctx, sums, written, step)
 
 
 @full("reduce_sum")
@@ -195,7 +203,7 @@ def reduce_sum(ctx: OpContext) -> None:
         reset_mask(ctx.state)
         return
     area = _area(ctx, dtype)
-    if not area.bits.any():
+    if not area.any:
         return
     sums = tree_sum(_source(ctx, area, 0))
     if len(sums) > 1:
@@ -242,7 +250,7 @@ def _reduce_extreme(ctx: OpContext, *, largest: bool) -> None:
         area = _area(ctx, dtype)
         values = _source(ctx, area, _lowest(dtype) if largest else _highest(dtype))
         step = int(ctx.scalar("srcRepStride")) * (BLOCK_BYTES // dtype.size_bytes)
-    if not area.bits.any():
+    if not area.any:
         return
     index = extreme_index(values, area.bits, largest=largest)
     best = np.take_along_axis(values, index[:, None], axis=-1)[:, 0]
@@ -263,5 +271,5 @@ def _counted(ctx: OpContext, elems: int) -> tuple[Active, Array, int]:
     repeat = -(-count // elems)
     padded = np.zeros(repeat * elems, values.dtype)
     padded[:count] = values
-    bits = np.reshape(np.arange(repeat * elems) < count, (repeat, elems))
-    return Active(repeat, elems, bits), np.reshape(padded, bits.shape), elems
+    area = active_elements((count,), False, True, elems, repeat)
+    return area, np.reshape(padded, area.bits.shape), elems
