@@ -59,7 +59,7 @@ def _reach_slowly(
 ) -> tuple[Array, Access | None]:
     form, lo, count = elements
     nbytes = count * form.size
-    reports, operand = core.machine.reports, plan.row.operands[index].name
+    reports, operand = core.machine.reports, plan.operand_name(index)
     if not isinstance(tensor, Tensor):
         reports.at(
             core, plan.pc, no_buffer.RULE, key=operand, op=reports.op(plan.pc), operand=operand,

@@ -92,12 +92,17 @@ class Context:
         return value
 
     def _index(self, operand: str) -> int:
-        return self._plan.index[operand.partition("[")[0]]
+        return self._plan.index.get(operand.partition("[")[0], self._plan.anywhere)
+
+    def at(self, address: int) -> str:
+        """Return a name, usable as an operand here, for the tensor that `get_phy_addr` gave this address for."""
+        name = f"@{address}"
+        self._extra[name] = self._core.addressed.get(int(address))
+        return name
 
     def dtype(self, operand: str) -> DType:
         """Return the element type of a tensor."""
-        tensor = self._tensor(operand)
-        return tensor.dtype
+        return getattr(self._tensor(operand), "dtype", DType.UINT8)
 
     def size(self, operand: str) -> int:
         """Return the elements from the tensor's start to its end."""
@@ -134,7 +139,7 @@ class Context:
     # -- ranges -----------------------------------------------------------------------------------------
     def _range(self, operand: str, count: int, offset: int, dtype: DType | None, *, reads: bool, writes: bool) -> Array:
         tensor = self._tensor(operand)
-        kind = dtype or tensor.dtype
+        kind = dtype or self.dtype(operand)
         key = (operand, tensor, count, offset, kind, reads, writes)
         cache = self._plan.cache(self._core)
         found = cache.get(key)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from asclens_compiler.backends.simulator.lanes import N_LANES
 from asclens_compiler.backends.simulator.memory import Bank
 from asclens_compiler.backends.simulator.semantics.api import VectorState
-from asclens_compiler.backends.simulator.values import Owner
+from asclens_compiler.backends.simulator.values import Owner, Tensor
 from asclens_compiler.hardware.pipes import Memory
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ class Core:
         self.hazards, self.trace = machine.hazards, machine.trace
         self.banks: dict[Memory, Bank] = {Memory.GM: machine.gm}
         self.owners: dict[Any, Owner] = {}
+        self.addressed: dict[int, Tensor] = {}  # what get_phy_addr was asked for
         self.phase = 0
         self.T: list[int] = []
         self.K: list[list[int]] = []

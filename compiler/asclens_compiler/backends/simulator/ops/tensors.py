@@ -196,7 +196,11 @@ def get_shape_size(_call: Call, _core: Core, shape: StructValue) -> int:
 @handler("local_tensor_get_phy_addr")
 def get_local_addr(call: Call, core: Core, tensor: Any, offset: int | None = None) -> int:
     """Return the byte address of an element in local memory."""
-    return tensor.lo + int(offset or 0) * tensor.size if needs_tensor(core, call, tensor) else 0
+    if not needs_tensor(core, call, tensor):
+        return 0
+    element: Tensor = tensor.at(int(offset)) if offset else tensor
+    core.addressed[element.lo] = element
+    return element.lo
 
 
 @handler("global_tensor_get_phy_addr")

@@ -165,6 +165,10 @@ class MemoryPlan:
         memory = memory_of(self.types[index])
         return 0 if self.lane == SCALAR or memory in (None, Memory.GM) else alignment_bytes(memory)
 
+    def operand_name(self, index: int) -> str:
+        """Return the name of an operand for messages."""
+        return self.row.operands[index].name if index < len(self.row.operands) else "a part of an operand"
+
     def times(self, nbytes: int) -> tuple[int, int]:
         """Return the cycles for `nbytes` in a busy pipe and in an idle one."""
         found = self._times.get(nbytes)
