@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,8 @@ settings.register_profile(
 settings.load_profile("asclens")
 
 ROOT = Path(__file__).resolve().parent.parent
+# Test modules may share names (`--import-mode=importlib`); helpers beside them are imported by unique names.
+sys.path[:0] = sorted(str(folder) for folder in (ROOT / "tests").iterdir() if folder.is_dir())
 
 
 @pytest.fixture(scope="session")
