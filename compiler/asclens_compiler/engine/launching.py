@@ -9,13 +9,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.backends.simulator.api import Arg, Checks, OnViolation, Print, RunResult, Schedule, SimOptions
+from asclens_compiler.backends.simulator.launch import Launch
 from asclens_compiler.backends.simulator.run import simulate
+from asclens_compiler.backends.simulator.session import Session
 from asclens_compiler.engine.arguments import describe, simulator_arguments
 from asclens_compiler.engine.compiling import Compiler
+from asclens_compiler.engine.debugging.run import DebugRun
 from asclens_compiler.engine.directives import prepare
 from asclens_compiler.engine.pipeline import Compiled
 from asclens_compiler.engine.results import blank_result, compile_error, core_names, fill_outcome, print_to_json
 from asclens_compiler.engine.state import Options, Running
+from asclens_compiler.hardware.chips import chip_for
 from asclens_compiler.source.text import SourceText
 
 if TYPE_CHECKING:
@@ -87,13 +91,15 @@ def _run(
     place = {name: result[name] for name in ("kernel", "file", "line")}
     cores = core_names(job.cores, compiled)
     engine.emit("launch.started", {"launch": running.number, "thread": job.thread, "cores": cores, **place})
+    stop_host = False
     try:
         if compiled.program is None:
             result["error"] = compile_error(compiled, job.texts)
         elif job.compile_only:
             result["ok"] = True
         else:
-            fill_outcome(result, compiled, _simulate(engine, running, job), job.texts)
+            outcome, stop_host = _simulate(engine, running, job)
+            fill_outcome(result, compiled, outcome, job.texts)
         if outputs is not None:
             result["outputs"] = outputs()
     except Exception as error:
@@ -101,11 +107,12 @@ def _run(
         raise
     finally:
         result["wall_ms"] = round((time.perf_counter() - started) * 1e3, 3)
-        engine.emit("launch.finished", {"launch": running.number, "result": result, "stop_host": False})
-    return result
+        engine.emit("launch.finished", {"launch": running.number, "result": result, "stop_host": stop_host})
+    return {**result, "stop": True} if stop_host else result
 
 
-def _simulate(engine: Engine, running: Running, job: Job) -> RunResult:
+def _simulate(engine: Engine, running: Running, job: Job) -> tuple[RunResult, bool]:
+    """Run the program; return what it gave, and whether the host is to stop after the launch."""
     program = job.compiled.program
     assert program is not None
 
@@ -113,7 +120,15 @@ def _simulate(engine: Engine, running: Running, job: Job) -> RunResult:
         engine.emit("print", {"launch": running.number, **print_to_json(line)})
 
     options = simulator_options(engine.state.options)
-    return simulate(program, target=job.soc, blocks=job.cores, args=job.arguments(), options=options, on_print=on_print)
+    arguments = job.arguments()
+    if engine.state.options.debug:
+        target = chip_for(job.soc)
+        whole = Launch(program=program, target=target, blocks=job.cores, args=arguments, options=options)
+        run = DebugRun(engine, running, Session(whole, on_print=on_print), job.compiled.kernel.kernel)
+        outcome = run.run(at_entry=engine.state.debugging.take_entry(job.thread))
+        return outcome, run.stop_host
+    outcome = simulate(program, target=job.soc, blocks=job.cores, args=arguments, options=options, on_print=on_print)
+    return outcome, False
 
 
 def simulator_options(options: Options) -> SimOptions:

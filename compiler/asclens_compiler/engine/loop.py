@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import logging
 import os
 import queue
@@ -21,6 +22,8 @@ log = logging.getLogger(__name__)
 
 _GREETING_LIMIT_S = 0.5  # the first answer goes out before the long imports begin
 
+_POKE = Request(link=Link(io.BytesIO(), io.BytesIO(), is_owner=True), number=None, method="", params={})
+
 
 class Engine:
     """Serve the owner and any number of scripts."""
@@ -38,7 +41,8 @@ class Engine:
         self._answered.wait(_GREETING_LIMIT_S)
         preload()
         while (job := self._next()) is not None:
-            self._handle(job)
+            if job is not _POKE:
+                self._handle(job)
 
     def emit(self, event: str, body: Message) -> None:
         """Send an event to the owner."""
@@ -53,12 +57,24 @@ class Engine:
         self._read(link)
         self.state.script_gone(link)
 
+    def poke(self) -> None:
+        """Wake the main thread when it waits in `serve_one`."""
+        self._jobs.put(_POKE)
+
     def serve_one(self) -> None:
-        """Serve one request of the owner while a launch is stopped; launches of scripts wait."""
-        job = self._jobs.get()
+        """Serve one request of the owner while a launch stands still; launches of scripts wait."""
+        self._serve(self._jobs.get())
+
+    def serve_waiting(self) -> None:
+        """Serve the owner's requests that wait, and none that comes later."""
+        for _ in range(self._jobs.qsize()):
+            self.serve_one()
+
+    def _serve(self, job: Request | None) -> None:
         if job is None:
-            self._jobs.put(None)
             os._exit(0)
+        if job is _POKE:
+            return
         if job.link.is_owner:
             self._handle(job)
         else:
@@ -86,8 +102,11 @@ class Engine:
             )
             if is_immediate(job.method):
                 self._handle(job)
-            else:
-                self._jobs.put(job)
+                continue
+            self._jobs.put(job)
+            run = self.state.debugging.run
+            if run is not None and link.is_owner:
+                run.attend()
         link.close()
 
     def _handle(self, job: Request) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
+from asclens_compiler.engine.debugging.state import DebugState
 from asclens_compiler.errors import AscLensError
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class State:
     port: int = 0
     launches: int = 0
     running: Running | None = None
+    debugging: DebugState = field(default_factory=DebugState)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, link: Link | None, request: int) -> Running:
