@@ -13,7 +13,7 @@ from asclens_compiler.ascir.types import AscType, GlobalType, PointerType, Scala
 from asclens_compiler.frontend.classes import ClassValue
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumValue
-from asclens_compiler.frontend.hostvalues import HostArray
+from asclens_compiler.frontend.hostvalues import HostArray, Namespace
 from asclens_compiler.frontend.parameters import Parameter, parameters
 from asclens_compiler.frontend.rules import parameter_form, staged_argument
 from asclens_compiler.frontend.scalars import Scalar
@@ -112,8 +112,8 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
 
 
 def _instance(ctx: Context, kernel: KernelSource, owner: ast.ClassDef, launch: Launch) -> KernelValue:
-    if isinstance(launch.instance, InstanceValue):
-        return launch.instance
+    if isinstance(launch.instance, Namespace):
+        return InstanceValue(ClassValue(owner, kernel.module), dict(launch.instance.attrs))
     if launch.instance is not None and launch.instance is not POISON:
         return launch.instance
     from asclens_compiler.frontend.asc_names import neutral_surface  # noqa: PLC0415  only needed without a launch
