@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from asclens_compiler.frontend.context import MAX_BLOCKS
-from conftest import analyse, found
+from frontend_cases import analyse, found
 
 HEAD = "import asc\n\n\n@asc.jit\ndef kernel(x: asc.GlobalAddress, n: int):\n"
 

@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 from asclens_compiler.diagnostics.rule import Rule
 from asclens_compiler.frontend import rules
-from conftest import Case, analyse, cases
+from frontend_cases import Case, analyse, cases
 
 ALL = list(cases())
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from asclens_compiler.frontend.facts import CallFact, ValueFact
-from conftest import analyse
+from frontend_cases import analyse
 
 TEXT = """import asc
 import numpy as np

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import analyse
+from frontend_cases import analyse
 
 KERNEL = """
 import asc

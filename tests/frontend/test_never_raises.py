@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 
 from asclens_compiler.source.text import SourceText
-from conftest import analyse, cases
+from frontend_cases import analyse, cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

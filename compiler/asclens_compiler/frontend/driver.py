@@ -7,8 +7,9 @@ import ast
 import re
 import sys
 import warnings
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Container, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from asclens_compiler.diagnostics.model import Diagnostic
@@ -17,6 +18,7 @@ from asclens_compiler.frontend.asc_names import neutral_surface
 from asclens_compiler.frontend.ascendc.launch_checks import launch_findings
 from asclens_compiler.frontend.compile import compile_kernel, describe_launch
 from asclens_compiler.frontend.directives import Directive, find_directives
+from asclens_compiler.frontend.fingerprint import fingerprint
 from asclens_compiler.frontend.hostvalues import Namespace
 from asclens_compiler.frontend.launches import assumed_launch, find_launches
 from asclens_compiler.frontend.module import StaticModule, definition_span
@@ -30,16 +32,20 @@ from asclens_compiler.source.text import SourceText
 
 DEFAULT_SOC = "Ascend910B1"
 MAX_SPECIALISATIONS = 4
+_RETURNS_VALUE = re.compile(r"^\s*return\s+\S", re.MULTILINE)
 # A file that never names the facade cannot hold kernels.
 _USES_ASC = re.compile(r"\basc\b")
 # The walk uses a few Python frames per nesting level of the source (`walker.MAX_NESTING` levels).
 _RECURSION_LIMIT = 20_000
 
 
-def analyse_file(source: SourceText, *, soc: str = DEFAULT_SOC, facts: bool = False) -> FileAnalysis:
+def analyse_file(
+    source: SourceText, *, soc: str = DEFAULT_SOC, facts: bool = False, known: Container[str] = ()
+) -> FileAnalysis:
     """Check every kernel of a file for each launch that the file shows; executes nothing of it.
 
     A file that does not use the facade gives nothing. Text that does not parse gives one diagnostic.
+    Kernels whose fingerprint is `known` are not compiled: the caller has their result already.
     """
     if not _USES_ASC.search(source.text):
         return FileAnalysis(file=source.file, kernels=(), diagnostics=())
@@ -47,7 +53,7 @@ def analyse_file(source: SourceText, *, soc: str = DEFAULT_SOC, facts: bool = Fa
     if isinstance(parsed, Diagnostic):
         return FileAnalysis(file=source.file, kernels=(), diagnostics=(parsed,))
     with deep_recursion():
-        return _analyse(StaticModule(source, parsed), soc, facts)
+        return _analyse(StaticModule(source, parsed), soc, facts, known)
 
 
 def parse(source: SourceText) -> ast.Module | Diagnostic:
@@ -79,7 +85,7 @@ def find_kernels(module: StaticModule) -> list[KernelSource]:
     return sorted(found, key=lambda kernel: (kernel.span.line, kernel.span.column))
 
 
-def _analyse(module: StaticModule, soc: str, facts: bool) -> FileAnalysis:
+def _analyse(module: StaticModule, soc: str, facts: bool, known: Container[str]) -> FileAnalysis:
     kernels = find_kernels(module)
     file = module.source.file
     if not kernels:
@@ -90,13 +96,25 @@ def _analyse(module: StaticModule, soc: str, facts: bool) -> FileAnalysis:
     wrong += [item for kernel in kernels for item in _site_findings(kernel, launches)]
     for kernel in kernels:
         for launch in _launches_of(kernel, launches, directives, kernels):
-            results.append(compile_kernel(kernel, launch, soc=soc, facts=facts))
+            label = launch.label or describe_launch(kernel, launch)
+            mark = fingerprint(kernel, launch, label, soc=soc, facts=facts)
+            if mark in known:
+                results.append(_reused(kernel, launch, label, mark))
+            else:
+                results.append(replace(compile_kernel(kernel, launch, soc=soc, facts=facts), fingerprint=mark))
     return FileAnalysis(
         file=file,
         kernels=tuple(results),
         diagnostics=(*problems, *wrong, *(item for result in results for item in result.diagnostics)),
         facts=tuple(item for result in results for item in result.facts),
     )
+
+
+def _reused(kernel: KernelSource, launch: Launch, label: str, mark: str) -> KernelResult:
+    return KernelResult(
+        kernel=kernel.name, surface=kernel.surface.name, span=kernel.span, unit=None, diagnostics=(),
+        specialisation=label, origin=launch.origin.value, core_num=launch.core_num, fingerprint=mark, reused=True,
+    )  # fmt: skip
 
 
 def _site_findings(kernel: KernelSource, launches: Sequence[tuple[ast.AST, Launch]]) -> Iterator[Diagnostic]:
@@ -137,16 +155,22 @@ def is_helper(kernel: KernelSource, kernels: Sequence[KernelSource]) -> bool:
     """Tell whether a function that is never launched is called by kernels or returns a value."""
     if kernel.surface.name != "ascendc":
         return False
-    for node in ast.walk(kernel.node):
-        if isinstance(node, ast.Return) and node.value is not None:
-            return True
+    if _RETURNS_VALUE.search(_text(kernel)) and any(
+        isinstance(node, ast.Return) and node.value is not None for node in ast.walk(kernel.node)
+    ):
+        return True
+    called = re.compile(rf"\b{re.escape(kernel.name)}\s*\(")
     for other in kernels:
-        if other.node is kernel.node:
+        if other.node is kernel.node or not called.search(_text(other)):
             continue
         for node in ast.walk(other.node):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == kernel.name:
                 return True
     return False
+
+
+def _text(kernel: KernelSource) -> str:
+    return "\n".join(kernel.module.source.lines[kernel.node.lineno - 1 : kernel.node.end_lineno])
 
 
 def compile_launch(record: Mapping[str, Any], *, read_file: ReadFile) -> KernelResult:

@@ -46,9 +46,9 @@ _CONVERSIONS: dict[int, Callable[[object], str]] = {114: repr, 115: str, 97: asc
 def constant(walker: Walker, node: ast.Constant) -> KernelValue:
     """Evaluate a literal."""
     value = node.value
-    if value is None or isinstance(value, bool | int | float | str | bytes):
-        return StaticValue(value)
-    return walker.ctx.not_supported(f"a kernel has no {type(value).__name__} values", walker.ctx.span(node))
+    if value is ... or isinstance(value, complex):
+        return walker.ctx.not_supported(f"a kernel has no {type(value).__name__} values", walker.ctx.span(node))
+    return StaticValue(value)
 
 
 def name(walker: Walker, node: ast.Name) -> KernelValue:

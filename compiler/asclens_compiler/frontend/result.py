@@ -21,7 +21,8 @@ class KernelResult:
 
     `unit` is None when nothing could be built. With `incomplete` some op is missing: the unit shows
     what was understood, but it may not verify and must not be run. `specialisation` names the
-    launch ("x=float32[16384], block_length=2048"), `origin` says where that is known from.
+    launch ("x=float32[16384], block_length=2048"), `origin` says where that is known from. Results
+    with the same `fingerprint` are equal; one that is `reused` was not compiled again and is empty.
     """
 
     kernel: str
@@ -36,6 +37,8 @@ class KernelResult:
     core_num: int | None = None
     incomplete: bool = False
     insert_sync: bool | None = None
+    fingerprint: str = ""
+    reused: bool = False
 
     @property
     def ok(self) -> bool:

@@ -55,7 +55,7 @@ class Walker:
         if ctx.statements_left <= 0:
             ctx.spent(ctx.span(node))
             return
-        if self._too_deep(node):
+        if self.depth >= MAX_NESTING and self._too_deep(node):
             return
         self.depth += 1
         handler(self, node)
@@ -66,7 +66,7 @@ class Walker:
         handler = self._expressions.get(type(node))
         if handler is None:
             return self.ctx.fail(unsupported_syntax.report(node, self.ctx.span(node)))
-        if self._too_deep(node):
+        if self.depth >= MAX_NESTING and self._too_deep(node):
             return POISON
         self.depth += 1
         value = handler(self, node)
@@ -74,7 +74,5 @@ class Walker:
         return value
 
     def _too_deep(self, node: ast.AST) -> bool:
-        if self.depth < MAX_NESTING:
-            return False
         self.ctx.fail(nesting.report(MAX_NESTING, self.ctx.span(node)))
         return True

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,9 +28,65 @@ from asclens_compiler.frontend.static import NONE, SequenceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Pipe, Position
-from asclens_compiler.opset.model import ApiRow, AttrRow, OperandRow, OpRow, ParamRow, Role
+from asclens_compiler.opset.model import NO_DEFAULT, ApiRow, AttrRow, OperandRow, OpRow, Overload, Role
 from asclens_compiler.opset.registry import opset
 from asclens_compiler.source.span import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """How one operand or attribute of an op comes from a call.
+
+    `source` is a parameter's name, `self`, or empty for an absent one; `literal` is a fixed value.
+    `same_as` is the position of the operand whose element type a scalar takes, -1 for none.
+    """
+
+    row: OperandRow | AttrRow
+    source: str
+    literal: KernelValue | None = None
+    wanted: DType | None = None
+    same_as: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """An overload prepared for lowering."""
+
+    op: OpRow | None
+    operands: tuple[_Step, ...]
+    attrs: tuple[_Step, ...]
+    defaults: dict[str, KernelValue]
+
+
+# Rows live as long as the program, so their ids name them; hashing a row would walk all of it.
+_PLANS: dict[int, Plan] = {}
+
+
+def plan_of(overload: Overload) -> Plan:
+    """Return the plan of an overload."""
+    found = _PLANS.get(id(overload))
+    if found is None:
+        found = _PLANS[id(overload)] = _make_plan(overload)
+    return found
+
+
+def _make_plan(overload: Overload) -> Plan:
+    binding = dict(overload.binding)
+    defaults = {param.name: literal(param.default) for param in overload.params if param.default != NO_DEFAULT}
+    names = {param.name for param in overload.params}
+    op = opset().ops.get(overload.op)
+
+    def step(row: OperandRow | AttrRow) -> _Step:
+        source = binding.get(row.name, row.name if row.name in names else "")
+        if source.startswith("="):
+            return _Step(row, "", literal(source[1:]))
+        if not isinstance(row, OperandRow) or op is None:
+            return _Step(row, source)
+        wanted = next(iter(row.dtypes)) if len(row.dtypes) == 1 else None
+        return _Step(row, source, None, wanted, op.operand_index(row.same_as) if row.same_as else -1)
+
+    rows = (op.operands, op.attrs) if op is not None else ((), ())
+    return Plan(op, tuple(step(row) for row in rows[0]), tuple(step(row) for row in rows[1]), defaults)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,10 +106,7 @@ class Call:
         found = self.match.values.get(name)
         if found is not None:
             return found
-        for param in self.match.overload.params:
-            if param.name == name:
-                return default_value(param)
-        return NONE
+        return plan_of(self.match.overload).defaults.get(name, NONE)
 
     def constant(self, name: str) -> int | None:
         """Return a parameter as a compile-time int, None when it is none."""
@@ -78,8 +131,6 @@ def call_path(
         return ctx.not_supported(f"`{path}` cannot be called in a kernel", span)
     if row.unsupported:
         return ctx.fail(unsupported_api.report(path, row.unsupported, span))
-    from asclens_compiler.frontend.ascendc.lowerings import FREE_FORM, LOWERINGS  # noqa: PLC0415  they use `Call`
-
     free = FREE_FORM.get(path)
     if free is not None:
         found: Match | None = Match(row.overloads[0], {})
@@ -89,7 +140,7 @@ def call_path(
         return _refuse(ctx, row, args, kwargs, span)
     call = Call(ctx, row, found, owner, args, kwargs, span)
     note(call)
-    if any(value is POISON for value in (*args, *kwargs.values())):
+    if POISON in args or POISON in kwargs.values():
         ctx.incomplete = True
         return poisoned(call)
     if free is not None:
@@ -142,7 +193,7 @@ def note(call: Call) -> None:
 def lower(call: Call, results: Sequence[AscType] | None = None) -> KernelValue:
     """Make the op of the chosen overload; `results` overrides the result types of the row."""
     row = opset().ops[call.match.overload.op]
-    built = build(call, row)
+    built = build(call)
     if built is None:
         return POISON
     operands, attrs = built
@@ -155,49 +206,46 @@ def lower(call: Call, results: Sequence[AscType] | None = None) -> KernelValue:
     return made[0] if len(made) == 1 else SequenceValue(made)
 
 
-def build(
-    call: Call, row: OpRow
-) -> tuple[list[IRValue | list[IRValue] | None], dict[str, bool | int | float | str | tuple[object, ...]]] | None:
+Attributes = dict[str, bool | int | float | str | tuple[object, ...]]
+
+
+def build(call: Call) -> tuple[list[IRValue | list[IRValue] | None], Attributes] | None:
     """Return operands and attributes of the op; None after a report."""
-    binding = dict(call.match.overload.binding)
-    names = {param.name for param in call.match.overload.params}
+    plan = plan_of(call.match.overload)
     operands: list[IRValue | list[IRValue] | None] = []
-    for operand in row.operands:
-        value = _bound(call, binding, names, operand.name)
-        made = _operand(call, operand, value, operands, row)
+    for step in plan.operands:
+        assert isinstance(step.row, OperandRow)
+        made = _operand(call, step, step.row, operands)
         if made is _FAILED:
             return None
         operands.append(made)  # pyright: ignore[reportArgumentType]  _FAILED is excluded above
-    attrs: dict[str, bool | int | float | str | tuple[object, ...]] = {}
-    for attr in row.attrs:
-        value = _bound(call, binding, names, attr.name)
-        if value is not None:
-            attrs[attr.name] = attribute(attr, value)
+    attrs: Attributes = {}
+    for step in plan.attrs:
+        value = _bound(call, step)
+        if value is not None and isinstance(step.row, AttrRow):
+            attrs[step.row.name] = attribute(step.row, value)
     return operands, attrs
 
 
 _FAILED = object()
 
 
-def _bound(call: Call, binding: Mapping[str, str], names: set[str], name: str) -> KernelValue | None:
-    source = binding.get(name, name if name in names else "")
+def _bound(call: Call, step: _Step) -> KernelValue | None:
+    source = step.source
     if source == "self":
         return call.owner
-    if source.startswith("="):
-        return _literal(source[1:])
-    return call.value(source) if source else None
+    return call.value(source) if source else step.literal
 
 
 def _operand(
-    call: Call, row: OperandRow, value: KernelValue | None, before: Sequence[object], op: OpRow
+    call: Call, step: _Step, row: OperandRow, before: Sequence[object]
 ) -> IRValue | list[IRValue] | object | None:
-    ctx, span = call.ctx, call.span
-    absent = value is None or (isinstance(value, StaticValue) and value.value is None)
-    if absent:
+    value = _bound(call, step)
+    if value is None or (isinstance(value, StaticValue) and value.value is None):
         return [] if row.variadic else None
-    assert value is not None
     if row.role is Role.SCALAR:
-        return _scalar_operand(call, row, value, before, op)
+        return _scalar_operand(call, step, row, value, before)
+    ctx, span = call.ctx, call.span
     held = value.ir(ctx, span)
     if held is None:
         if isinstance(value, GlobalTensorValue):
@@ -210,23 +258,30 @@ def _operand(
 
 
 def _scalar_operand(
-    call: Call, row: OperandRow, value: KernelValue, before: Sequence[object], op: OpRow
+    call: Call, step: _Step, row: OperandRow, value: KernelValue, before: Sequence[object]
 ) -> IRValue | list[IRValue] | object:
-    ctx, span = call.ctx, call.span
-    wanted = next(iter(row.dtypes)) if len(row.dtypes) == 1 else None
-    if row.same_as:
-        tensor = before[op.operand_index(row.same_as)]
-        dtype = getattr(getattr(tensor, "type", None), "dtype", None)
+    ctx, span, wanted = call.ctx, call.span, step.wanted
+    exact = step.same_as >= 0
+    if exact:
+        kind = getattr(before[step.same_as], "type", None)
+        dtype = getattr(kind, "dtype", None)
         wanted = dtype if isinstance(dtype, DType) and dtype is not DType.UNKNOWN else None
     items = value.items() if row.variadic else None
-    made = [
-        number(ctx, item, wanted, span, exact=bool(row.same_as)) for item in (items if items is not None else [value])
-    ]
-    if any(item is None for item in made):
-        ctx.not_supported(f"`{call.row.name}` needs a number for `{row.name}`, not {value.describe()}", span)
-        return _FAILED
-    values = [item for item in made if item is not None]
-    return values if row.variadic else values[0]
+    if items is None:
+        made = number(ctx, value, wanted, span, exact=exact)
+        if made is not None:
+            return [made] if row.variadic else made
+    else:
+        several = [number(ctx, item, wanted, span, exact=exact) for item in items]
+        found = [item for item in several if item is not None]
+        if len(found) == len(several):
+            return found
+    ctx.not_supported(f"`{call.row.name}` needs a number for `{row.name}`, not {value.describe()}", span)
+    return _FAILED
+
+
+# Literals for narrow unsigned operands (addresses, counts) are made as plain int32.
+_NARROW = frozenset({DType.UINT8, DType.UINT16, DType.UINT32})
 
 
 def number(ctx: Context, value: KernelValue, wanted: DType | None, span: Span, *, exact: bool) -> IRValue | None:
@@ -239,6 +294,8 @@ def number(ctx: Context, value: KernelValue, wanted: DType | None, span: Span, *
         if exact or value.dtype.is_float != wanted.is_float:
             return ctx.builder.cast(value.value, wanted, span)
         return value.value
+    if wanted in _NARROW and not exact and isinstance(value, StaticValue) and isinstance(value.value, int):
+        wanted = DType.INT32 if 0 <= value.value < 1 << 31 else wanted
     scalar = materialize(ctx, value, wanted, span)
     return scalar.value if scalar is not None else None
 
@@ -314,14 +371,14 @@ def wrap(call: Call, name: str, value: IRValue) -> KernelValue:
 
 
 @cache
-def default_value(param: ParamRow) -> KernelValue:
-    """Return a parameter's default (`HardEvent.V_S`, `()`, `UnaryRepeatParams()`)."""
-    return _literal(param.default)
-
-
-@cache
-def _literal(text: str) -> KernelValue:
+def literal(text: str) -> KernelValue:
+    """Return the value of a literal of the opset (`HardEvent.V_S`, `()`, `UnaryRepeatParams()`)."""
     return _evaluate(ast.parse(text, mode="eval").body)
+
+
+# Special lowerings by `Overload.lower`, and calls without a row's overloads; filled by `lowerings`.
+LOWERINGS: dict[str, Callable[[Call], KernelValue]] = {}
+FREE_FORM: dict[str, Callable[[Call], KernelValue]] = {}
 
 
 def _evaluate(node: ast.expr) -> KernelValue:

@@ -39,8 +39,8 @@ COMPILE_OPTIONS = (
 )  # fmt: skip
 _LAUNCH_OPTIONS = ("core_num", "stream")
 _SCALARS = {"int": DType.INT32, "float": DType.FLOAT32, "bool": DType.INT8}
-_MIXED = ("Matmul", "register_matmul")
-_CUBE = ("mmad", "fixpipe", "load_data")
+# Calls of the cube core; a kernel that names one runs on both cores of an AI Core.
+_CUBE = ("Matmul", "mmad", "fixpipe", "load_data")
 
 
 @dataclass(slots=True, eq=False)
@@ -188,7 +188,5 @@ def _core_kind(kernel: KernelSource, option: KernelValue | None) -> CoreKind:
         name = option.value
     if name:
         return CoreKind.MIX if "MIX" in name else CoreKind.AIC if "AIC" in name else CoreKind.AIV
-    used = {node.attr for node in ast.walk(kernel.node) if isinstance(node, ast.Attribute)}
-    if used & set(_MIXED):
-        return CoreKind.MIX
-    return CoreKind.MIX if used & set(_CUBE) else CoreKind.AIV
+    text = "\n".join(kernel.module.source.lines[kernel.node.lineno - 1 : kernel.node.end_lineno])
+    return CoreKind.MIX if any(word in text for word in _CUBE) else CoreKind.AIV

@@ -9,7 +9,7 @@ from dataclasses import replace
 from asclens_compiler.ascir.types import BufferType, GlobalType, HandleType, LocalType, QueueType, StructType
 from asclens_compiler.ascir.values import IRValue
 from asclens_compiler.frontend.ascendc import arrays
-from asclens_compiler.frontend.ascendc.calls import Call, build, lower, number, wrap
+from asclens_compiler.frontend.ascendc.calls import FREE_FORM, LOWERINGS, Call, build, lower, number, wrap
 from asclens_compiler.frontend.ascendc.objects import (
     BufferOwner,
     DeviceObject,
@@ -96,7 +96,7 @@ def _queue(call: Call, source: Position, target: Position) -> KernelValue:
             return call.ctx.fail(constexpr_argument.report("depth", value.describe(), call.span))
         depth = 1
     row = opset().ops[call.match.overload.op]
-    built = build(call, row)
+    built = build(call)
     if built is None:
         return POISON
     kind = QueueType(source, target, depth)
@@ -108,7 +108,7 @@ def tbuf(call: Call) -> KernelValue:
     """`TBuf(pos)`."""
     position = _position(call.value("pos"), Position.VECCALC)
     row = opset().ops[call.match.overload.op]
-    built = build(call, row)
+    built = build(call)
     if built is None:
         return POISON
     kind = BufferType(position)
@@ -346,12 +346,12 @@ def ceildiv_of(ctx: Context, values: Sequence[KernelValue], span: Span) -> Kerne
     return value if value is not None else ctx.not_supported("`ceildiv` takes two numbers", span)
 
 
-LOWERINGS: dict[str, Callable[[Call], KernelValue]] = {
+_SPECIAL: dict[str, Callable[[Call], KernelValue]] = {
     "tpipe": tpipe, "get_tpipe_ptr": get_tpipe_ptr, "queue": queue, "que_bind": que_bind, "tbuf": tbuf,
     "tbuf_pool": tbuf_pool, "tbuf_get": tbuf_get, "global_tensor": global_tensor,
     "set_global_buffer": set_global_buffer, "local_tensor": local_tensor, "local_tensor_auto": local_tensor_auto,
     "subindex": subindex, "static_assert": static_assert, "construct": construct, "construct_default": construct,
     **arrays.LOWERINGS, "mrg_sort_src_list": mrg_sort_src_list, "property": property_,
 }  # fmt: skip
-# Calls of any number of arguments, or without a row's overloads.
-FREE_FORM: dict[str, Callable[[Call], KernelValue]] = {"asc.printf": printf}
+LOWERINGS.update(_SPECIAL)
+FREE_FORM["asc.printf"] = printf  # any number of arguments

@@ -41,6 +41,10 @@ def _object(*classes: str) -> Callable[[KernelValue], bool]:
     return lambda value: value.api_class() in classes
 
 
+def _member(type_name: str) -> Callable[[KernelValue], bool]:
+    return lambda value: isinstance(value, EnumValue) and value.type_name == type_name
+
+
 _CHECKS: dict[ParamKind, Callable[[KernelValue], bool]] = {
     ParamKind.LOCAL: _object(*_LOCAL),
     ParamKind.GLOBAL: _object("asc.GlobalTensor"),
@@ -64,17 +68,26 @@ _CHECKS: dict[ParamKind, Callable[[KernelValue], bool]] = {
 }
 
 
-def accepts(param: ParamRow, value: KernelValue) -> bool:
-    """Tell whether a parameter takes a value; an unknown value fits everywhere."""
-    if value is POISON:
-        return True
-    if param.default == "None" and isinstance(value, StaticValue) and value.value is None:
-        return True
+Check = Callable[[KernelValue], bool]
+
+
+def check_of(param: ParamRow) -> Check:
+    """Return the test that a parameter puts its values to; an unknown value fits everywhere."""
     if param.kind is ParamKind.ENUM:
-        return isinstance(value, EnumValue) and value.type_name == param.type_name
-    if param.kind is ParamKind.STRUCT:
-        return value.api_class() in (f"asc.{param.type_name}", f"asc.adv.{param.type_name}")
-    return _CHECKS[param.kind](value)
+        fits = _member(param.type_name)
+    elif param.kind is ParamKind.STRUCT:
+        fits = _object(f"asc.{param.type_name}", f"asc.adv.{param.type_name}")
+    else:
+        fits = _CHECKS[param.kind]
+    optional = param.default == "None"
+    return lambda value: (
+        fits(value) or value is POISON or (optional and isinstance(value, StaticValue) and value.value is None)
+    )
+
+
+def accepts(param: ParamRow, value: KernelValue) -> bool:
+    """Tell whether a parameter takes a value."""
+    return check_of(param)(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,52 +98,72 @@ class Match:
     values: dict[str, KernelValue]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Form:
+    """An overload prepared for matching."""
+
+    names: tuple[str, ...]
+    checks: dict[str, Check]
+    loose: dict[str, Check]
+    required: frozenset[str]
+
+
+# Rows live as long as the program, so their ids name them; hashing a row would walk all of it.
+_FORMS: dict[int, _Form] = {}
+
+
+def _form(overload: Overload) -> _Form:
+    found = _FORMS.get(id(overload))
+    if found is None:
+        params = {param.name: param for param in overload.params}
+        required = frozenset(name for name, param in params.items() if param.default == NO_DEFAULT)
+        checks = {name: check_of(param) for name, param in params.items()}
+        loose = {name: _loosened(param, checks[name]) for name, param in params.items()}
+        found = _FORMS[id(overload)] = _Form(tuple(params), checks, loose, required)
+    return found
+
+
 def match(row: ApiRow, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue]) -> Match | None:
     """Return the first overload that takes the arguments."""
     for overload in row.overloads:
-        values = _bind(overload, args, kwargs, accepts)
+        form = _form(overload)
+        values = _bind(form, form.checks, args, kwargs)
         if values is not None:
             return Match(overload, values)
     # The toolchain dispatches by type only where it has a choice; otherwise any number will do.
     if len(row.overloads) == 1:
-        values = _bind(row.overloads[0], args, kwargs, accepts_loosely)
+        form = _form(row.overloads[0])
+        values = _bind(form, form.loose, args, kwargs)
         if values is not None:
             return Match(row.overloads[0], values)
     return None
 
 
-def accepts_loosely(param: ParamRow, value: KernelValue) -> bool:
-    """Tell whether a parameter takes a value when numbers, bools and enum numbers stand for each other."""
-    if accepts(param, value):
-        return True
+def _loosened(param: ParamRow, check: Check) -> Check:
+    """Return a test in which numbers, bools and enum numbers stand for each other."""
     if param.kind in _NUMBERS:
-        return isinstance(value, Scalar) or (isinstance(value, StaticValue) and isinstance(value.value, int | float))
-    return param.kind is ParamKind.ENUM and isinstance(value, StaticValue) and isinstance(value.value, int)
+        return lambda value: check(value) or _run_time(int, float)(value)
+    if param.kind is ParamKind.ENUM:
+        return lambda value: check(value) or _static(int)(value)
+    return check
 
 
 def _bind(
-    overload: Overload,
-    args: Sequence[KernelValue],
-    kwargs: Mapping[str, KernelValue],
-    fits: Callable[[ParamRow, KernelValue], bool],
+    form: _Form, checks: Mapping[str, Check], args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue]
 ) -> dict[str, KernelValue] | None:
-    params = overload.params
-    if len(args) > len(params):
+    if len(args) > len(form.names):
         return None
     values: dict[str, KernelValue] = {}
-    for param, value in zip(params, args, strict=False):
-        if not fits(param, value):
-            return None
-        values[param.name] = value
-    by_name = {param.name: param for param in params}
-    for name, value in kwargs.items():
-        param = by_name.get(name)
-        if param is None or name in values or not fits(param, value):
+    for name, value in zip(form.names, args, strict=False):
+        if not checks[name](value):
             return None
         values[name] = value
-    if any(param.name not in values and param.default == NO_DEFAULT for param in params):
-        return None
-    return values
+    for name, value in kwargs.items():
+        check = checks.get(name)
+        if check is None or name in values or not check(value):
+            return None
+        values[name] = value
+    return values if form.required <= values.keys() else None
 
 
 def signature(row: ApiRow, overload: Overload) -> str:
