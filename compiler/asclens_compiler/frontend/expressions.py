@@ -133,7 +133,7 @@ def compare(walker: Walker, node: ast.Compare) -> KernelValue:
     op = _COMPARE[type(kind)]
     result = left.compare(ctx, op, right, False, span)
     if result is None:
-        result = right.compare(ctx, op.mirrored, left, True, span)
+        result = right.compare(ctx, op, left, True, span)
     if result is None:
         return ctx.fail(operand_types.report(op.value, left.describe(), right.describe(), span))
     return result
