@@ -77,3 +77,11 @@ def test_build_prints_and_writes_the_same(stage: str, tmp_path: Path) -> None:
     assert (printed.status, written.status) == (0, 0), printed.err
     assert printed.out == file.read_text(encoding="utf-8")
     assert "vector_add" in printed.out
+
+
+def test_build_keeps_locations_when_asked() -> None:
+    plain = asclens("build", "--emit", "ascir", "samples/staged/elementwise_add.py")
+    located = asclens("build", "--emit", "ascir", "--locations", "samples/staged/elementwise_add.py")
+    assert "loc(" not in plain.out
+    assert '"samples/staged/elementwise_add.py":' in located.out
+    assert plain.out.count("ascir.add_l2") == located.out.count("ascir.add_l2") == 2

@@ -23,9 +23,12 @@ _STAGES = ("ast", "ascir", "ascir-opt")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--emit", type=click.Choice(_STAGES), default="ascir-opt", show_default=True, help="Stage to show.")
 @click.option("--kernel", metavar="NAME", help="Only this kernel.")
+@click.option(
+    "--locations", is_flag=True, help="Keep the Python ranges in AscIR; the text then parses to the same module."
+)
 @click.option("-o", "--output", "target", type=click.Path(dir_okay=False), help="Write to a file instead of stdout.")
 @soc_option
-def command(file: str, emit: str, kernel: str | None, target: str | None, soc: str) -> int:
+def command(file: str, emit: str, kernel: str | None, locations: bool, target: str | None, soc: str) -> int:
     """Compile the kernels of FILE up to one stage and print the text.
 
     \b
@@ -41,12 +44,30 @@ def command(file: str, emit: str, kernel: str | None, target: str | None, soc: s
         answer = engine.build(source, emit=emit, kernel=kernel, soc=soc)
     findings = all_from_json(answer.get("diagnostics", ()))
     show_diagnostics(messages(), findings)
-    text = str(answer["text"])
+    text = str(answer["text"]) if locations or emit == "ast" else without_locations(str(answer["text"]))
     if target is None:
         click.echo(text, nl=not text.endswith("\n"))
     else:
         _write(Path(target), text)
     return Exit.FINDINGS if any(item.severity is Severity.ERROR for item in findings) else Exit.OK
+
+
+def without_locations(text: str) -> str:
+    """Return MLIR text without `loc(...)` and the lines that define locations."""
+    lines = [line for line in text.split("\n") if not line.startswith("#loc")]
+    return "\n".join(_cut_locations(line) if " loc(" in line else line for line in lines)
+
+
+def _cut_locations(line: str) -> str:
+    kept: list[str] = []
+    at = 0
+    while (start := line.find(" loc(", at)) >= 0:
+        kept.append(line[at:start])
+        depth, at = 1, start + len(" loc(")
+        while depth and at < len(line):
+            depth += {"(": 1, ")": -1}.get(line[at], 0)
+            at += 1
+    return "".join(kept) + line[at:]
 
 
 def _write(path: Path, text: str) -> None:
