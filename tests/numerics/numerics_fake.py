@@ -59,6 +59,7 @@ class Context:
         self.soc = "Ascend910B1"
         self.block_idx = 0
         self.block_num = 1
+        self.addressed = {}
         self.operands = {name: Tensor(value) if isinstance(value, np.ndarray) else value for name, value in ops.items()}
 
     def has(self, operand):
@@ -103,6 +104,9 @@ class Context:
         for name, item in zip(names, items, strict=True):
             self.operands[name] = Tensor(item) if isinstance(item, np.ndarray) else item
         return names
+
+    def at(self, address):
+        return self.addressed[int(address)]
 
     def _slice(self, operand, count, offset, dtype):
         data = self.operands[operand].elements(dtype)

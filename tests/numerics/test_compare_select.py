@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import Context, params, run, same_bits, strided
-from strategies import mask_row, masks, values
+from numerics_strategies import given, mask_row, masks, values
 
 MODES = {
     "LT": np.less,

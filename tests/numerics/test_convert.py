@@ -12,9 +12,9 @@ import pytest
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
 from asclens_compiler.backends.simulator.semantics.convert import RoundMode, converter
 from asclens_compiler.hardware.dtypes import DType
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import same_bits
+from numerics_strategies import given
 
 ALL = list(RoundMode)
 TO_INT = [mode for mode in ALL if mode is not RoundMode.ODD]

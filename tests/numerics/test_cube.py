@@ -9,10 +9,9 @@ import pytest
 from asclens_compiler.backends.simulator.semantics.api import VectorState
 from asclens_compiler.backends.simulator.semantics.mmad import round_hf32
 from asclens_compiler.hardware.pipes import Memory
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import Context, Tensor, params, run, same_bits
-from strategies import BF16, values
+from numerics_strategies import BF16, given, values
 
 F16, F32, S8, I32 = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.int8), np.dtype(np.int32)
 SIZES = st.integers(1, 40)

@@ -6,10 +6,9 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import kernel, same_bits
-from strategies import values
+from numerics_strategies import given, values
 
 F16, F32, BF16 = np.dtype(np.float16), np.dtype(np.float32), np.dtype(ml_dtypes.bfloat16)
 I16, I32, U16, U32 = (np.dtype(name) for name in ("int16", "int32", "uint16", "uint32"))

@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pytest
 from asclens_compiler.hardware.pipes import Memory
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import Context, Tensor, kernel, params, run, same_bits, strided
+from numerics_strategies import given
 from test_cube import to_zn, to_zz
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)

@@ -9,9 +9,9 @@ from asclens_compiler.backends.simulator.dtypes import dtype_of, numpy_dtype
 from asclens_compiler.backends.simulator.semantics.api import semantics
 from asclens_compiler.errors import InternalError
 from asclens_compiler.opset.registry import opset
-from machine import Bench, Lists, Params
 from numerics_fake import Context, kernel, same_bits
 from numerics_fake import Params as Fields
+from numerics_machine import Bench, Lists, Params
 
 F16, F32, I16, I32, U8, U16, U32 = (
     np.dtype(name) for name in ("float16", "float32", "int16", "int32", "uint8", "uint16", "uint32")

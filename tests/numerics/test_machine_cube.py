@@ -10,7 +10,7 @@ from asclens_compiler.backends.simulator.dtypes import dtype_of
 from asclens_compiler.hardware.dtypes import DType
 from kernel_dsl import Kernel
 from numerics_fake import same_bits
-from strategies import BF16
+from numerics_strategies import BF16
 from test_cube import expected_product
 
 F16, F32, S8 = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.int8)

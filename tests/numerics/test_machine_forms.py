@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from asclens_compiler.ascir.types import ScalarType
+from asclens_compiler.hardware.dtypes import DType
 from hypothesis import strategies as st
-from machine import Bench, Params
 from numerics_fake import same_bits, strided
-from strategies import BF16, mask_row, masks
+from numerics_machine import Bench, Params
+from numerics_strategies import BF16, given, mask_row, masks
 
 F16, F32, I16 = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.int16)
 
@@ -123,3 +124,34 @@ def test_copies_move_bfloat16():
     got, findings, _ = Bench().run("data_copy_l2", {"dst": dst, "src": src, "calCount": 48}, {})
     assert not findings
     assert same_bits(got["dst"], np.concatenate([src[:48], dst[48:]]))
+
+
+@pytest.mark.parametrize("table", [False, True], ids=["numbers", "tensors of addresses"])
+def test_transpose_by_address(table):
+    """`get_phy_addr` values name the 16 blocks, as numbers or stored in two tensors of uint64."""
+    source, target = numbers(F16, 256, 1), numbers(F16, 256, 2)
+    bench = Bench()
+    kernel = bench.kernel
+    tensors = {"dst": bench.tensor("dst", target), "src": bench.tensor("src", source)}
+    tables = {side: bench.tensor(f"{side} table", np.zeros(16, np.uint64)) for side in tensors}
+    kernel.barrier()
+    addresses = {side: [] for side in tensors}
+    for side, tensor in tensors.items():
+        for i in range(16):
+            part = kernel.at(tensor, 16 * i)
+            address = kernel.asc("local_tensor_get_phy_addr", tensor=part, result=ScalarType(DType.UINT64))
+            addresses[side].append(address)
+            if table:
+                kernel.asc("local_tensor_set_value", tensor=tables[side], index=i, value=address)
+    kernel.barrier()
+    info = kernel.struct("TransDataTo5HDParams", False, False, 1, 0, 0)
+    if table:
+        kernel.asc("trans_data_to_5hd", dst=tables["dst"], src=tables["src"], params=info)
+    else:
+        lists = {f"{side}List": tuple(addresses[side]) for side in addresses}
+        kernel.asc("trans_data_to_5hd_uint_list", **lists, params=info)
+    kernel.barrier()
+    kernel.copy(bench.globals["dst"], tensors["dst"], 256)
+    result = kernel.run(*bench.pointers)
+    assert result.ok, result.error
+    assert same_bits(bench.memories["dst"].reshape(16, 16), np.ascontiguousarray(source.reshape(16, 16).T))

@@ -8,10 +8,9 @@ import pytest
 from asclens_compiler.backends.simulator.semantics.api import VectorState
 from asclens_compiler.backends.simulator.semantics.layout_copy import slice_index
 from asclens_compiler.hardware.pipes import Memory
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import Context, Params, Tensor, params, run, same_bits, strided
-from strategies import BF16, mask_row, masks, values
+from numerics_strategies import BF16, given, mask_row, masks, values
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
 TYPES = [F16, F32, BF16, np.dtype(np.int16), np.dtype(np.uint32)]

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import Context, run, same_bits, strided
-from strategies import mask_row, masks, values
+from numerics_strategies import given, mask_row, masks, values
 
 F16, F32 = np.dtype(np.float16), np.dtype(np.float32)
 DTYPES = [F16, F32]
@@ -181,3 +180,13 @@ def test_measured_whole_reduce_sum_of_rows():
         Context(dst=dst, src=source.ravel(), mask=64, repeatTime=16, dstRepStride=1, srcBlkStride=1, srcRepStride=8),
     )
     assert dst.tolist() == [r * 64000 + 2016 for r in range(16)]
+
+
+def test_measured_row_length_that_is_no_whole_block_gives_wrong_sums():
+    """Measured: rows of 12 floats with the stride rounded down to one block overlap silently."""
+    source = np.arange(16 * 12, dtype=F32)
+    dst = np.zeros(16, F32)
+    operands = {"src": source, "mask": 12, "repeatTime": 16, "srcBlkStride": 1, "srcRepStride": 12 * 4 // 32}
+    run("whole_reduce_sum", Context(dst=dst, dstRepStride=1, **operands))
+    assert dst.tolist() == [source[r * 8 : r * 8 + 12].sum() for r in range(16)]
+    assert dst[1] != source[12:24].sum()

@@ -6,10 +6,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from asclens_compiler.backends.simulator.semantics.api import VectorState
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import Context, params, run, same_bits
-from strategies import values
+from numerics_strategies import given, values
 
 ONES = (1 << 64) - 1
 I16, I32 = np.dtype(np.int16), np.dtype(np.int32)

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from asclens_compiler.backends.simulator.semantics.sort import merge
-from hypothesis import given
 from hypothesis import strategies as st
 from numerics_fake import Context, params, run
+from numerics_strategies import given
 
 DTYPES = [np.dtype(np.float16), np.dtype(np.float32)]
 SCORES = st.integers(-8, 8).map(float)

@@ -14,7 +14,6 @@ import numpy as np
 from asclens_compiler.backends.simulator.semantics.api import Array, OpContext, full
 from asclens_compiler.backends.simulator.semantics.blocks import BLOCK_BYTES
 from asclens_compiler.backends.simulator.semantics.enums import member
-from asclens_compiler.errors import AscLensError
 from asclens_compiler.hardware.dtypes import DType
 
 _SIDE = 16
@@ -81,10 +80,6 @@ class _Addressable(Protocol):
 
 
 def _at(ctx: OpContext, addresses: Iterable[Any]) -> tuple[str, ...]:
-    if not hasattr(ctx, "at"):
-        raise AscLensError(
-            "trans_data_to_5hd by address is not simulated", help="pass lists of tensors instead of addresses"
-        )
     return tuple(cast(_Addressable, ctx).at(int(address)) for address in addresses)
 
 

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import hypothesis
 import ml_dtypes
 import numpy as np
 from hypothesis import strategies as st
@@ -10,6 +14,17 @@ from hypothesis.extra import numpy as hnp
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 FLOAT_EDGES = [0.0, -0.0, 1.0, -1.0, 0.5, 65504.0, -65504.0, 1e-8, 6e-8, 1e-40, 3e38, np.inf, -np.inf, np.nan]
+
+EXAMPLES = 25
+
+
+def given(*arguments: Any, **named: Any) -> Callable[[Any], Any]:
+    """`hypothesis.given` with few examples: there is one test per op, type and mode."""
+
+    def decorate(test: Any) -> Any:
+        return hypothesis.settings(max_examples=EXAMPLES)(hypothesis.given(*arguments, **named)(test))
+
+    return decorate
 
 
 def values(dtype, count: int, *, finite: bool = False):
