@@ -112,18 +112,7 @@ class Rows:
         """Make the byte offsets 0, size, 2 size ... of one row, when rows start between blocks."""
         if self.aligned:
             return
-        size = self.tensor.dtype.size_bytes
-        blocks = -(-self.columns // _RAMP_BLOCK)
-        ramp = allocate(ctx, DType.INT32, fixed((blocks * _RAMP_BLOCK,)), span)
-        first = int32(ctx, _RAMP_BLOCK, span)
-        vector(ctx, "duplicate_l2", [ramp, int32(ctx, 0, span), first], span)
-        for bit, pattern in enumerate(_POSITION_BITS):
-            _masked_adds(ctx, ramp, size << bit, pattern, span)
-        for block in range(1, blocks):
-            target = part(ctx, ramp, int32(ctx, block * _RAMP_BLOCK, span), span)
-            step = int32(ctx, block * _RAMP_BLOCK * size, span)
-            vector(ctx, "adds_l2", [target, ramp, step, first], span)
-        self._offsets = reinterpret(ctx, ramp, DType.UINT32, span)
+        self._offsets = _ramp(ctx, self.columns, self.tensor.dtype.size_bytes, span)
 
     def row(self, ctx: Context, index: IRValue, span: Span) -> IRValue:
         """Return row `index` (int32) as a tensor that starts on a block."""
@@ -138,6 +127,20 @@ class Rows:
         return out
 
 
+def _ramp(ctx: Context, count: int, step: int, span: Span) -> IRValue:
+    """Return the numbers 0, step, 2 step ... as uint32, `count` of them at least."""
+    blocks = -(-count // _RAMP_BLOCK)
+    ramp = allocate(ctx, DType.INT32, fixed((blocks * _RAMP_BLOCK,)), span)
+    first = int32(ctx, _RAMP_BLOCK, span)
+    vector(ctx, "duplicate_l2", [ramp, int32(ctx, 0, span), first], span)
+    for bit, pattern in enumerate(_POSITION_BITS):
+        _masked_adds(ctx, ramp, step << bit, pattern, span)
+    for block in range(1, blocks):
+        target = part(ctx, ramp, int32(ctx, block * _RAMP_BLOCK, span), span)
+        vector(ctx, "adds_l2", [target, ramp, int32(ctx, block * _RAMP_BLOCK * step, span), first], span)
+    return reinterpret(ctx, ramp, DType.UINT32, span)
+
+
 def _masked_adds(ctx: Context, ramp: IRValue, number: int, pattern: int, span: Span) -> None:
     from asclens_compiler.ascir.structs import make_struct  # noqa: PLC0415  only this op needs a struct here
 
@@ -149,15 +152,27 @@ def _masked_adds(ctx: Context, ramp: IRValue, number: int, pattern: int, span: S
 
 
 def _each_row(ctx: Context, row: Reduction, rows: Rows, span: Span) -> KernelValue:
-    dtype = rows.tensor.dtype
+    """Reduce each row; the largest and smallest element need places of two elements, and are then gathered."""
+    dtype, builder = rows.tensor.dtype, ctx.builder
     shape = fixed((rows.count,))
-    out = allocate(ctx, dtype, shape, span)
+    step = 1 if row.op == "reduce_sum_l2" else 2
+    places = allocate(ctx, dtype, fixed((rows.count * step,)), span)
+    if step > 1:
+        zero = builder.constant(0.0, DType.FLOAT32 if dtype is DType.UNKNOWN else dtype, span)
+        vector(ctx, "duplicate_l2", [places, zero, int32(ctx, rows.count * step, span)], span)
     rows.prepare(ctx, span)
-    first, end, step = (int32(ctx, number, span) for number in (0, rows.count, 1))
-    loop = ctx.builder.loop(first, end, step, [], span, name="row")
+    first, end, one = (int32(ctx, number, span) for number in (0, rows.count, 1))
+    loop = builder.loop(first, end, one, [], span, name="row")
     with loop:
         source = rows.row(ctx, loop.induction, span)
-        _reduce_run(ctx, row, part(ctx, out, loop.induction, span), source, rows.shape, dtype, span)
+        place = builder.arith("muli", [loop.induction, int32(ctx, step, span)], DType.INT32, span)
+        _reduce_run(ctx, row, part(ctx, places, place, span), source, rows.shape, dtype, span)
+    if step == 1:
+        return LocalTensor(places, dtype, shape, depth=ctx.blocks)
+    out = allocate(ctx, dtype, shape, span)
+    offsets = _ramp(ctx, rows.count, step * max(dtype.size_bytes, 1), span)
+    base, count = (builder.constant(number, DType.UINT32, span) for number in (0, rows.count))
+    vector(ctx, "gather_l2", [out, places, offsets, base, count], span)
     return LocalTensor(out, dtype, shape, depth=ctx.blocks)
 
 

@@ -60,6 +60,13 @@ def _unit(value: int, source: str) -> Constraint:
     return Constraint(kind=ConstraintKind.ALIGNED_TO, operands=("dst",), value=value, source=source)
 
 
+def _narrow(kind: str) -> Constraint:
+    """A reduction of repeats or of everything writes single values: no blocks."""
+    if kind == "sum":
+        return _unit(2, "CANN ReduceSum, WholeReduceSum pages: dst starts at a multiple of 2 (half) or 4 (float) bytes")
+    return _unit(4, "CANN ReduceMax, WholeReduceMax pages: dst starts at a multiple of 4 (half) or 8 (float) bytes")
+
+
 def _row(name: str, cpp: str, operands: tuple[OperandRow, ...], text: str, semantics: str, price: float) -> OpRow:
     summary, summary_zh = bilingual(text)
     return OpRow(
@@ -119,7 +126,7 @@ def _whole(kind: str, cpp: str, price: float, text: str, form: str) -> OpRow:
         row,
         attrs=(SET_MASK,) if kind == "sum" else (_ORDER, SET_MASK),
         footprints=(_dst_print("whole_reduce_dst"), _SOURCE),
-        constraints=(*_mask_rules(form), _TYPES, *aligned("src"), *fits("dst", "src")),
+        constraints=(*_mask_rules(form), _TYPES, _narrow(kind), *aligned("src"), *fits("dst", "src")),
     )
 
 
@@ -173,7 +180,7 @@ def _tensor(kind: str, cpp: str, price: float, text: str, form: str) -> OpRow:
     return replace(
         row,
         footprints=(out, read, work),
-        constraints=(*rules, _TYPES, *aligned("src", "sharedTmpBuffer"), *fits("dst", "src")),
+        constraints=(*rules, _TYPES, _narrow(kind), *aligned("src", "sharedTmpBuffer"), *fits("dst", "src")),
     )
 
 
@@ -188,7 +195,7 @@ REPEAT_SUM = replace(
     ),
     attrs=(SET_MASK,),
     footprints=(_dst_print("whole_reduce_dst"), _SOURCE),
-    constraints=(_MASK_RULE, _TIMES_RULE, _TYPES, *aligned("src"), *fits("dst", "src")),
+    constraints=(_MASK_RULE, _TIMES_RULE, _TYPES, _narrow("sum"), *aligned("src"), *fits("dst", "src")),
 )
 _FORMS = ("l0", "l1")
 WHOLE = {row[0]: tuple(_whole(*row, form) for form in _FORMS) for row in _WHOLE}
