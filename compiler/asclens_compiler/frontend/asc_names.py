@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -126,6 +127,18 @@ class OpaqueValue(KernelValue):
         """Return what it is."""
         return self.text
 
+    def getattr(self, ctx: Context, name: str, span: Span) -> KernelValue:
+        """Refuse: nothing of it exists on the device."""
+        del name
+        return ctx.not_supported(f"{self.text} has no meaning inside a kernel", span)
+
+    def call(
+        self, ctx: Context, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Refuse."""
+        del args, kwargs
+        return ctx.not_supported(f"{self.text} cannot be called in a kernel", span)
+
     def is_compile_time(self) -> bool:
         """Return True."""
         return True
@@ -175,7 +188,7 @@ def _row_member(name: str, full: str) -> KernelValue | None:
     rows = opset()
     if name in rows.enums:
         return EnumClass(rows.enums[name])
-    return ApiValue(full) if name in rows.structs else None
+    return ApiValue(full) if full in rows.apis else None
 
 
 def public_names(path: str) -> Iterable[str]:
@@ -186,7 +199,7 @@ def public_names(path: str) -> Iterable[str]:
         if name.startswith(prefix) and "." not in name[len(prefix) :]:
             yield name[len(prefix) :]
     if path == "asc":
-        yield from (*rows.enums, *rows.structs, *_DTYPES, *_ALIASES, *_HOST_NAMES, "range", "static_range")
+        yield from (*rows.enums, *_DTYPES, *_ALIASES, *_HOST_NAMES, "range", "static_range")
 
 
 def import_value(module: str, name: str = "") -> KernelValue:
@@ -196,7 +209,9 @@ def import_value(module: str, name: str = "") -> KernelValue:
         if parts[0] in LIBRARIES:
             dtype = library_dtype(module, name) if name else None
             return LibraryDType(dtype) if dtype is not None else LibraryName(f"{module}.{name}" if name else module)
-        return OpaqueValue(f"the module {module}" if not name else f"`{module}.{name}`") if parts[0] else POISON
+        if parts[0] in sys.stdlib_module_names:
+            return OpaqueValue(f"`{module}.{name}`" if name else f"the module `{module}`")
+        return POISON  # another file: what its names are is not known here
     value: KernelValue | None = AscModule("asc")
     for part in [*parts[1:], *([name] if name else [])]:
         inner = value.member(part) if isinstance(value, AscModule) else None

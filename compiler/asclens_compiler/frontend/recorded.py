@@ -79,7 +79,8 @@ class RecordReader:
                 help="The file changed since the script imported it: start the script again.",
             )
         assert isinstance(node, ast.FunctionDef)
-        names = {**func.get("globals", {}), **func.get("closure", {})}
+        # The real toolchain does not see closure variables of `@asc.jit` functions.
+        names = func.get("globals", {}) if jit else {**func.get("globals", {}), **func.get("closure", {})}
         module = RecordedModule(source, tree, names, self)
         value = FunctionValue(node, module, jit)
         self._functions[func.get("id", -1 - len(self._functions))] = value

@@ -94,7 +94,8 @@ def array(call: Call) -> KernelValue:
                 f"the length of an array is a positive compile-time int, not {given.describe()}", call.span
             )
         fill = call.value("fill_value")
-        items = [fill if fill is not NONE else StaticValue(0)] * min(count, STACK_BYTES + 1)
+        empty = isinstance(fill, StaticValue) and fill.value is None
+        items = [StaticValue(0) if empty else fill] * min(count, STACK_BYTES + 1)
     size_bytes = len(items) * max(element.size_bytes, 1)
     if size_bytes > STACK_BYTES:
         return ctx.not_supported(f"an array of {size_bytes} bytes exceeds the stack of {STACK_BYTES} bytes", call.span)

@@ -27,8 +27,9 @@ from asclens_compiler.frontend.scalars import Scalar, materialize
 from asclens_compiler.frontend.static import NONE, SequenceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.hardware.dtypes import DType
-from asclens_compiler.hardware.pipes import Pipe, Position
-from asclens_compiler.opset.model import NO_DEFAULT, ApiRow, AttrRow, OperandRow, OpRow, Overload, Role
+from asclens_compiler.hardware.paths import copy_path
+from asclens_compiler.hardware.pipes import Memory, Pipe, Position
+from asclens_compiler.opset.model import NO_DEFAULT, ApiRow, AttrRow, OperandRow, OpRow, Overload, PipeRule, Role
 from asclens_compiler.opset.registry import opset
 from asclens_compiler.source.span import Span
 
@@ -176,7 +177,7 @@ def note(call: Call) -> None:
         return
     overload = call.match.overload
     op = opset().ops.get(overload.op)
-    pipe = op.pipe.name if op is not None and isinstance(op.pipe, Pipe) else ""
+    pipe = _pipe(call, op) if op is not None else ""
     call.ctx.facts.append(
         CallFact(
             span=call.span,
@@ -190,9 +191,28 @@ def note(call: Call) -> None:
     )
 
 
+def _pipe(call: Call, op: OpRow) -> str:
+    """Return the pipe that the op runs on; of a copy it follows from the two memories."""
+    if isinstance(op.pipe, Pipe):
+        return op.pipe.name
+    if op.pipe is not PipeRule.COPY_PATH:
+        return ""
+    target, source = (_memory(call.match.values.get(name)) for name in ("dst", "src"))
+    path = copy_path(source, target) if source is not None and target is not None else None
+    return path.pipe.name if path is not None else ""
+
+
+def _memory(value: KernelValue | None) -> Memory | None:
+    if isinstance(value, GlobalTensorValue):
+        return Memory.GM
+    return value.position.memory if isinstance(value, LocalTensorValue) else None
+
+
 def lower(call: Call, results: Sequence[AscType] | None = None) -> KernelValue:
     """Make the op of the chosen overload; `results` overrides the result types of the row."""
-    row = opset().ops[call.match.overload.op]
+    row = plan_of(call.match.overload).op
+    if row is None:
+        return call.ctx.not_supported(f"`{call.row.name}` cannot be called in a kernel", call.span)
     built = build(call)
     if built is None:
         return POISON
@@ -390,10 +410,11 @@ def _evaluate(node: ast.expr) -> KernelValue:
             return next(
                 EnumValue(owner.row.name, name, number) for name, number in owner.row.members if name == node.attr
             )
+        return DefaultStruct(f"{node.value.id}.{node.attr}")
     if isinstance(node, ast.Name):
         return AscModule("asc").member(node.id) or NONE
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return DefaultStruct(node.func.id)
+    if isinstance(node, ast.Call):
+        return DefaultStruct(ast.unparse(node.func))
     value = ast.literal_eval(node)
     return StaticValue(value)
 
@@ -407,5 +428,5 @@ class DefaultStruct(KernelValue):
 
     def ir(self, ctx: Context, span: Span) -> IRValue | None:
         """Construct it."""
-        value = call_path(ctx, f"asc.{self.name}", [], {}, span)
-        return value.held()
+        module = "asc" if f"asc.{self.name}" in opset().apis else "asc.adv"
+        return call_path(ctx, f"{module}.{self.name}", [], {}, span).held()

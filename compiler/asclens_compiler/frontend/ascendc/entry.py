@@ -83,6 +83,7 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
     spans = [module.source.span(entry.parameter.node) for entry in entries]
     params = [(entry.parameter.name, entry.type, span) for entry, span in zip(entries, spans, strict=True)]
     attrs = _attributes(kernel, options)
+    ctx.insert_sync = attrs.get("insert_sync") is True if "insert_sync" in attrs else None
     handles = ctx.builder.begin_kernel(kernel.name, params, kernel.span, attrs=attrs)
     for entry, handle, span in zip(entries, handles, spans, strict=True):
         values[entry.parameter.name] = value = _value(ctx, entry, handle, span)

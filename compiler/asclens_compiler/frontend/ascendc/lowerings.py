@@ -226,11 +226,12 @@ def materializable(value: KernelValue) -> bool:
 def printf(call: Call) -> KernelValue:
     """`printf(format, *values)`: text arguments are put into the format while compiling."""
     ctx = call.ctx
-    if call.kwargs or not call.args or not isinstance(call.args[0], StaticValue):
+    given = [*call.kwargs.values(), *call.args]
+    if set(call.kwargs) - {"desc"} or not given or not isinstance(given[0], StaticValue):
         return ctx.not_supported("`printf` takes a format text and values", call.span)
-    text = str(call.args[0].value)
+    text = str(given[0].value)
     values: list[IRValue] = []
-    for value in call.args[1:]:
+    for value in given[1:]:
         if isinstance(value, StaticValue) and isinstance(value.value, str):
             text = text.replace("%s", value.value, 1)
             continue
@@ -266,8 +267,9 @@ def construct(call: Call) -> KernelValue:
     operands: list[IRValue] = []
     dtype = ""
     for field in opset().structs[name].fields:
-        literal = binding.get(field.name, "")
-        value = _member(field.type_name, literal) if literal.startswith("=") else call.value(field.name)
+        value = call.value(field.name)
+        if overload.lower == "construct_default" and field.type_name:
+            value = _member(field.type_name, call.row.name.rsplit(".cfg_", 1)[-1].upper())
         if isinstance(value, DTypeValue):
             dtype = value.dtype.value
             continue
@@ -298,10 +300,8 @@ def _unboxed(value: KernelValue) -> KernelValue:
     return value
 
 
-def _member(enum: str, literal: str) -> KernelValue:
-    member = literal.removeprefix("=").strip("'\"")
-    numbers = dict(opset().enums[enum].members)
-    return EnumValue(enum, member, numbers[member])
+def _member(enum: str, member: str) -> KernelValue:
+    return EnumValue(enum, member, dict(opset().enums[enum].members)[member])
 
 
 def mrg_sort_src_list(call: Call) -> KernelValue:

@@ -178,12 +178,8 @@ def signature(row: ApiRow, overload: Overload) -> str:
 
 def explain(row: ApiRow, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue]) -> str:
     """Return why the nearest overload does not take the arguments, as a clause."""
-    best, score = "", -1
-    for overload in row.overloads:
-        reason, fits = _mismatch(overload, args, kwargs)
-        if fits > score:
-            best, score = reason, fits
-    return best
+    reasons = [_mismatch(overload, args, kwargs) for overload in row.overloads]
+    return max(reasons, key=lambda item: item[1])[0] if reasons else ""
 
 
 def _mismatch(overload: Overload, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue]) -> tuple[str, int]:

@@ -52,6 +52,8 @@ class StructObject(DeviceObject):
                 attrs = {"field": ir_name}
                 (value,) = ctx.builder.op("member", [self.handle], attrs=attrs, results=[wanted], span=span)
                 return Scalar(value, kind) if isinstance(kind, DType) else struct_object(kind, value)
+        if name == "create_local":
+            return _CreateLocal(self)
         return self._unknown(ctx, name, span)
 
     def setattr(self, ctx: Context, name: str, value: KernelValue, span: Span) -> None:
@@ -70,6 +72,22 @@ class StructObject(DeviceObject):
     def _unknown(self, ctx: Context, name: str, span: Span) -> KernelValue:
         place = type(span)(span.file, span.end_line, span.end_column - len(name), span.end_line, span.end_column)
         return ctx.fail(no_member.report(f"`{self.cls}`", name, [field for field, _, _ in self.fields], span, place))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CreateLocal(KernelValue):
+    owner: StructObject
+    kind = "method"
+
+    def call(
+        self, ctx: Context, args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue], span: Span
+    ) -> KernelValue:
+        """Copy the struct."""
+        kind = self.owner.ir_type()
+        if args or kwargs or kind is None or self.owner.handle is None:
+            return ctx.not_supported("`create_local` takes no arguments", span)
+        (copy,) = ctx.builder.op("copy_struct", [self.owner.handle], results=[kind], span=span)
+        return self.owner.rebuilt(copy)
 
 
 def struct_object(cls: StructClass, handle: IRValue) -> StructObject:
