@@ -33,7 +33,7 @@ from asclens_compiler.passes.pipelines import run_pipeline
 from asclens_compiler.source.text import SourceText
 
 SOC = "Ascend910B1"
-HEADER = "import asc\n\nfrom asc import DataType, PipeStage, Scope, Tensor\n"
+HEADER = "import asc\nfrom asc import DataType, PipeStage, Scope, Tensor\n"
 
 
 @dataclass
