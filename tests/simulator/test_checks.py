@@ -328,3 +328,22 @@ def test_repeat_out_of_range():
     k.asc("duplicate_l2", dst=a, scalar=1.0, calCount=64)
     k.asc("abs_l0", dst=a, src=a, mask=65, repeatTimes=1, repeatParams=params, isSetMask=True)
     assert codes(k.run()) == [("ASC914", k.line)]
+
+
+def test_scalar_store_must_leave_the_data_cache_before_a_copy_reads_it():
+    def kernel(clean):
+        k = Kernel()
+        x = k.pointer("x")
+        gx = k.gm(x)
+        k.asc("global_tensor_set_value", tensor=gx, offset=1, value=2.5)
+        store = k.line
+        if clean:
+            k.asc("data_cache_clean_invalid_global", dst=gx, entireType="SINGLE_CACHE_LINE", dcciDst="CACHELINE_OUT")
+        k.sync("S_MTE2")
+        k.copy(k.local(0, 64), gx, 64)
+        return k, store
+
+    k, store = kernel(clean=False)
+    assert codes(k.run(data())) == [("ASC925", store)]
+    k, _ = kernel(clean=True)
+    assert codes(k.run(data())) == []

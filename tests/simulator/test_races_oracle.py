@@ -86,39 +86,31 @@ def build(body, trips):
     return k, lines
 
 
+def _edges(other, step):
+    """Return which point of `other` ("start" or "end") comes before the start of a later `step`."""
+    if "barrier" in (other.kind, step.kind):
+        barrier, instruction = (step, other) if step.kind == "barrier" else (other, step)
+        return ["end"] if barrier.pipe in ("ALL", instruction.pipe) else []
+    if other.kind == "set" and step.kind == "wait" and (other.event, other.number) == (step.event, step.number):
+        return ["end"]
+    # A set comes when earlier work is complete, but does not hold back later instructions.
+    if other.pipe != step.pipe or (other.kind == "set" and step.kind != "set"):
+        return []
+    return ["end" if step.kind == "set" or other.kind == "wait" else "start"]
+
+
 def first_race(body, trips):
     """Return the first instruction that is not ordered after an earlier one it conflicts with, or None."""
     run = [(number, step) for _ in range(trips) for number, step in enumerate(body)]
-    edges = {}
-
-    def edge(a, b):
-        edges.setdefault(b, set()).add(a)
-
-    for j, (_, step) in enumerate(run):
-        edge(("start", j), ("end", j))
-        for i in range(j):
-            other = run[i][1]
-            if step.kind == "barrier" and step.pipe in ("ALL", other.pipe):
-                edge(("end", i), ("start", j))
-            elif other.kind == "barrier" and other.pipe in ("ALL", step.pipe):
-                edge(("end", i), ("start", j))
-            elif other.pipe == step.pipe and (other.kind != "set" or step.kind == "set"):
-                # A set comes when earlier work is complete, but does not hold back later instructions.
-                done = step.kind == "set" or other.kind == "wait"
-                edge(("end" if done else "start", i), ("start", j))
-            if step.kind == "wait" and other.kind == "set" and (other.event, other.number) == (step.event, step.number):
-                edge(("end", i), ("start", j))
-
-    before = {}
-    for j in range(len(run)):
-        for node in (("start", j), ("end", j)):
-            known = set()
-            for past in edges.get(node, ()):
-                known |= before[past] | {past}
-            before[node] = known
+    before = []  # per instruction: points known to come before its start
     for j, (number, step) in enumerate(run):
+        known = set()
         for i in range(j):
-            if ("end", i) not in before[("start", j)] and _conflict(run[i][1], step):
+            for point in _edges(run[i][1], step):
+                known |= before[i] | {("start", i)} | {(point, i)}
+        before.append(known)
+        for i in range(j):
+            if ("end", i) not in known and _conflict(run[i][1], step):
                 return number
     return None
 

@@ -36,6 +36,7 @@ RUN_FILE = "<asclens run>"
 _SUBINDEX = frozenset(
     {"local_tensor_subindex", "local_tensor_bracket", "global_tensor_subindex", "global_tensor_bracket"}
 )
+_WORKSPACE = "get_sys_workspace_ptr"
 _CROSS_SETS = frozenset({"cross_core_set_flag", "ffts_cross_core_sync"})
 
 
@@ -51,6 +52,7 @@ class Shared:
         self.lanes = [SCALAR] * len(flat.instrs)
         self.drains: set[int] = {len(flat.instrs) - 1}  # where all pipes must be empty
         self.faults: dict[int, InternalError] = {}
+        self.needs_workspace = any(isinstance(item, Do) and item.op.name == _WORKSPACE for item in flat.instrs)
         emitter = Emitter(flat, Variant(), literal=True)
         for pc, instr in enumerate(flat.instrs):
             if isinstance(instr, Do):

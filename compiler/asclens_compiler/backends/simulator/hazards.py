@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from asclens_compiler.backends.simulator.cache import DataCache
 from asclens_compiler.backends.simulator.lanes import LANE, N_LANES, SCALAR
 from asclens_compiler.backends.simulator.shadow import KEEP_PIECES, Access, Rec
 from asclens_compiler.hardware.pipes import Pipe
@@ -36,11 +37,12 @@ class Hazards:
     """Judge accesses; `T[p]` counts the accesses of pipe p of a core, `K[p][q]` how many of q's are
     known complete when the next op of p starts."""
 
-    __slots__ = ("auto_sync", "reports")
+    __slots__ = ("auto_sync", "cache", "reports")
 
     def __init__(self, reports: Reporter, *, auto_sync: bool) -> None:
         self.reports = reports
         self.auto_sync = auto_sync
+        self.cache = DataCache()
 
     # -- clocks -----------------------------------------------------------------------------------
     def start(self, core: Core) -> None:
@@ -90,6 +92,8 @@ class Hazards:
                 recs = self._locate(acc, acc.shadow.overlap(acc.lo, acc.hi))
                 break
         lo, hi, owner = acc.lo, acc.hi, acc.owner
+        if self.cache.lines and acc.shadow.shared:
+            self._check_cache(core, acc, lane, pc)
         for rec in recs:
             if rec.owner is not owner:
                 self._check_content(core, acc, rec, pc)
@@ -211,6 +215,16 @@ class Hazards:
             if any(self._edge(core, other[1], last[other])[key[1]] >= last[key] for other in others):
                 del kept[key]
         return list(kept.items())
+
+    def stored(self, core: Core, accesses: Sequence[Access], pc: int) -> None:
+        """Note a scalar store to global memory."""
+        for access in accesses:
+            self.cache.store(core.id, access, pc)
+
+    def _check_cache(self, core: Core, acc: Access, lane: int, pc: int) -> None:
+        store = self.cache.stale(core.id, acc, scalar=lane == SCALAR)
+        if store is not None:
+            self.reports.stale_cache(core, store, pc, acc)
 
     def _check_content(self, core: Core, acc: Access, rec: Rec, pc: int) -> None:
         lo, hi = max(acc.lo, rec.lo), min(acc.hi, rec.hi)

@@ -22,6 +22,7 @@ from asclens_compiler.hardware.chips import Target
 from asclens_compiler.hardware.pipes import Memory
 
 GM_ALIGN_BYTES = 512
+WORKSPACE_BYTES = 1 << 20  # untouched pages of it cost nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -38,7 +39,7 @@ class Launch:
 class GlobalArrays:
     """The arrays of a launch in one bank, each with a guard behind it."""
 
-    def __init__(self, args: Sequence[Arg]) -> None:
+    def __init__(self, args: Sequence[Arg], *, with_workspace: bool = False) -> None:
         self.args = [arg for arg in args if isinstance(arg, ArrayArg)]
         self.owners: dict[str, Owner] = {}
         at = GM_GUARD_BYTES
@@ -46,11 +47,19 @@ class GlobalArrays:
         for arg in self.args:
             starts.append(at)
             at = -(-(at + arg.data.nbytes + GM_GUARD_BYTES) // GM_ALIGN_BYTES) * GM_ALIGN_BYTES
-        self.bank = Bank(Memory.GM, at, 0)
+        self.bank = Bank(Memory.GM, at, WORKSPACE_BYTES if with_workspace else 0)
         for arg, lo in zip(self.args, starts, strict=True):
             owner = self.owners[arg.name] = Owner(self.bank, lo, lo + arg.data.nbytes, arg.name, "array")
             self.bank.data[owner.lo : owner.hi] = raw_bytes(arg.data)
             self.bank.shadow.declare(owner.lo, owner.hi, owner)
+
+    def workspace(self) -> Owner:
+        """Return the system workspace: room behind the arrays, made when it is first asked for."""
+        found = self.owners.get("")
+        if found is None:
+            lo = self.bank.size
+            found = self.owners[""] = Owner(self.bank, lo, lo + WORKSPACE_BYTES, "the system workspace", "workspace")
+        return found
 
     def write_back(self, written: set[Owner]) -> None:
         """Copy the arrays that were written back to the caller's arrays."""

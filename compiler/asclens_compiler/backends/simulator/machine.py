@@ -22,7 +22,7 @@ from asclens_compiler.backends.simulator.launch import GlobalArrays, Launch, par
 from asclens_compiler.backends.simulator.reports import Reporter
 from asclens_compiler.backends.simulator.rules import limit
 from asclens_compiler.backends.simulator.stall import Stalls
-from asclens_compiler.backends.simulator.values import Owner, Tensor
+from asclens_compiler.backends.simulator.values import Owner, Pointer, Tensor
 
 QUANTUM = 1024
 SECONDS_EVERY = 64  # bursts between looks at the clock
@@ -67,9 +67,10 @@ class Machine:
         self.trace: list[tuple[int, int, int, int, int]] = []
         self.prints: list[Print] = []
         self.on_print = on_print
-        self.arrays = GlobalArrays(launch.args)
+        self.arrays = GlobalArrays(launch.args, with_workspace=self.code.shared.needs_workspace)
         self.gm = self.arrays.bank
         self.written: set[Owner] = set()
+        self.workspace: Pointer | None = None  # what set_sys_workspace gave
         self.site_handles: dict[tuple[int, int], dict[Any, Tensor | Any]] = {}
         self.late = late_lanes(options)
         self.stalls = Stalls(self.late)

@@ -20,6 +20,7 @@ from asclens_compiler.backends.simulator.rules import (
     out_of_bounds,
     overwritten,
     race,
+    scalar_cache,
     uninitialised,
 )
 from asclens_compiler.diagnostics.model import Related
@@ -101,6 +102,16 @@ class Reporter:
             core, pc, overwritten.RULE, key=access.owner.name, op=self.op(pc), memory=access.owner.memory.value, lo=lo,
             hi=hi, owner=access.owner.name, line=first.line, other=other.name if other else "another tensor",
             related=(Related(span=first, message="overwritten here"),),
+        )  # fmt: skip
+
+    def stale_cache(self, core: Core, store: int, pc: int, access: Access) -> None:
+        """Report a scalar store whose line is read before the data cache was written back."""
+        owner, reader = access.owner, self.flat.instrs[pc].span
+        base = self.base(owner.lo, owner.memory)
+        related = (Related(span=reader, message="read here"),)
+        self.at(
+            core, store, scalar_cache.RULE, key=reader, lo=access.lo - base, hi=access.hi - base, owner=owner.name,
+            what=f"line {reader.line} reads it with {self.op(pc)}", related=related,
         )  # fmt: skip
 
     # -- order ----------------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ def emit_memory(emit: Emitter, pc: int, op: Op, plan: MemoryPlan) -> Lines:
     elif isinstance(plan, ElementPlan):
         value = op.operands[plan.value]
         lines.append(f"b.run({emit.val(value if not isinstance(value, tuple) else None)})")
+        if emit.variant.hazards and plan.inline[0][1]:
+            lines.append(f"c.hazards.stored(c, b.accesses, {emit.k(pc)})")
     else:
         lines.append("b.run()")
     if emit.variant.history:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Block numbers, registers of masks and atomics, scalar bit operations, structs."""
+"""Block numbers, system registers, structs."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.ascir.types import ScalarType, StructType
@@ -13,13 +12,11 @@ from asclens_compiler.backends.simulator.ops.tensors import call_cache
 from asclens_compiler.backends.simulator.plans.base import as_scalar
 from asclens_compiler.backends.simulator.values import StructValue
 from asclens_compiler.hardware.chips import DATA_BLOCK_BYTES
-from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.opset.registry import opset
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
 
-ALL_BITS = 0xFFFF_FFFF_FFFF_FFFF
 _ARCH_VERSION = 2201
 _CYCLES_PER_TICK = 37  # 50 MHz system counter against a core clock of 1850 MHz
 
@@ -82,115 +79,6 @@ def get_arch_version(_call: Call, _core: Core, *_operands: Any) -> int:
 def get_icache_status(_call: Call, _core: Core) -> int:
     """Return that no preload runs."""
     return 0
-
-
-# -- mask and atomic registers ------------------------------------------------------------------------
-@handler("set_mask_count")
-def set_mask_count(_call: Call, core: Core) -> None:
-    """Switch to counter mode."""
-    core.vs.mask_counter = True
-
-
-@handler("set_mask_norm")
-def set_mask_norm(_call: Call, core: Core) -> None:
-    """Switch to bit mask mode."""
-    core.vs.mask_counter = False
-
-
-@handler("reset_mask")
-def reset_mask(_call: Call, core: Core) -> None:
-    """Let all elements take part."""
-    core.vs.mask_low = core.vs.mask_high = ALL_BITS
-
-
-@handler("set_vector_mask_l0")
-def set_vector_mask_count(call: Call, core: Core, length: int) -> None:
-    """Let the first elements take part."""
-    if str(call.attr("mode", "NORMAL")) == "COUNTER":
-        core.vs.mask_low, core.vs.mask_high = int(length), 0
-        return
-    bits = (1 << max(int(length), 0)) - 1
-    core.vs.mask_low, core.vs.mask_high = bits & ALL_BITS, bits >> 64 & ALL_BITS
-
-
-@handler("set_vector_mask_l1")
-def set_vector_mask_bits(_call: Call, core: Core, high: int, low: int) -> None:
-    """Set the mask bits."""
-    core.vs.mask_low, core.vs.mask_high = int(low) & ALL_BITS, int(high) & ALL_BITS
-
-
-@handler("set_atomic_add", "set_atomic_max", "set_atomic_min")
-def set_atomic(call: Call, core: Core) -> None:
-    """Let copies to global memory combine with what is there."""
-    core.vs.atomic_op = call.op.name.removeprefix("set_atomic_")
-    core.vs.atomic_dtype = DType(str(call.attr("dtype")))
-
-
-@handler("set_atomic_type")
-def set_atomic_type(call: Call, core: Core) -> None:
-    """Set the element type of atomic copies."""
-    core.vs.atomic_dtype = DType(str(call.attr("dtype")))
-
-
-@handler("set_atomic_none")
-def set_atomic_none(_call: Call, core: Core) -> None:
-    """Let copies overwrite again."""
-    core.vs.atomic_op, core.vs.atomic_dtype = "", DType.UNKNOWN
-
-
-# -- scalar bit operations ------------------------------------------------------------------------------
-@handler("scalar_count_leading_zero")
-def count_leading_zero(_call: Call, _core: Core, value: int) -> int:
-    """Count zero bits before the first one bit of 64."""
-    return 64 - (int(value) & ALL_BITS).bit_length()
-
-
-@handler("scalar_get_count_of_value")
-def get_count_of_value(_call: Call, _core: Core, value: int, bit: int) -> int:
-    """Count the bits of 64 that equal `bit`."""
-    ones = (int(value) & ALL_BITS).bit_count()
-    return ones if bit else 64 - ones
-
-
-@handler("count_bits_cnt_same_as_sign_bit")
-def count_sign_bits(_call: Call, _core: Core, value: int) -> int:
-    """Count the bits after the sign bit that equal it, from the top."""
-    bits = int(value) & ALL_BITS
-    if bits >> 63:
-        bits ^= ALL_BITS
-    return 63 - bits.bit_length()
-
-
-@handler("scalar_get_sff_value")
-def get_sff_value(_call: Call, _core: Core, value: int, bit: int) -> int:
-    """Return the lowest position of a bit that equals `bit`, or -1."""
-    bits = int(value) & ALL_BITS
-    if not bit:
-        bits ^= ALL_BITS
-    return (bits & -bits).bit_length() - 1
-
-
-@handler("scalar_cast")
-def scalar_cast(call: Call, _core: Core, value: float) -> Any:
-    """Convert a float with a round mode."""
-    target = call.result_dtype
-    if target.is_float:
-        return float(as_scalar(value, target))
-    return wrap(_rounded(float(value), str(call.attr("roundMode", "CAST_NONE"))), target)
-
-
-def _rounded(value: float, mode: str) -> int:
-    if not math.isfinite(value):
-        return 0
-    if mode == "CAST_FLOOR":
-        return math.floor(value)
-    if mode == "CAST_CEIL":
-        return math.ceil(value)
-    if mode == "CAST_TRUNC":
-        return math.trunc(value)
-    if mode == "CAST_ROUND":
-        return int(math.copysign(math.floor(abs(value) + 0.5), value))
-    return round(value)
 
 
 # -- structs --------------------------------------------------------------------------------------------
@@ -266,6 +154,13 @@ def copy_struct(_call: Call, _core: Core, base: StructValue) -> StructValue:
     return base
 
 
-@handler("declare_py_struct", "init_soc_state", "noop", "set_ffts_base_addr", "data_sync_barrier", "set_sys_workspace")
+@handler(
+    "declare_py_struct",
+    "init_soc_state",
+    "noop",
+    "set_ffts_base_addr",
+    "data_sync_barrier",
+    "check_local_memory_ia",
+)
 def nothing(_call: Call, _core: Core, *_operands: Any) -> None:
     """Do nothing."""
