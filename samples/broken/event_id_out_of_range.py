@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An event id beyond the eight that a pair of pipes has.
 
-Expects: ASC913 from run, at the line marked "defect".
+Expects: ASC216 from check, at the line marked "defect".
 """
 
 import asc

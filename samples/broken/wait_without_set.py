@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A pipe that waits for a flag nobody sets.
 
-Expects: ASC910 from run, at the line marked "defect".
+Expects: ASC212 from check, at the line marked "defect".
 """
 
 import asc

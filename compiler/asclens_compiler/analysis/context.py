@@ -8,6 +8,8 @@ from functools import cached_property
 from asclens_compiler.analysis.accesses import Accesses
 from asclens_compiler.analysis.definitions import Definitions
 from asclens_compiler.analysis.statements import Statements
+from asclens_compiler.analysis.verifier.findings import Findings
+from asclens_compiler.analysis.verifier.run import verify
 from asclens_compiler.ascir.program import Op, Program
 from asclens_compiler.hardware.chips import Target
 from asclens_compiler.opset.model import OpRow
@@ -41,6 +43,11 @@ class AnalysisContext:
     def statements(self) -> Statements:
         """Return the statements of the source."""
         return Statements(self.source)
+
+    @cached_property
+    def findings(self) -> Findings:
+        """Return what walking the paths of the kernel found."""
+        return verify(self.program, self.target)
 
     def row(self, op: Op) -> OpRow | None:
         """Return the opset row of an op, None for scalar ops."""

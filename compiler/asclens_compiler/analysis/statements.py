@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 
+from asclens_compiler.analysis.call_text import CallText, call_at
 from asclens_compiler.diagnostics.model import Edit
 from asclens_compiler.source.span import Span
 from asclens_compiler.source.text import SourceText
@@ -23,6 +24,21 @@ class Statements:
         except (SyntaxError, ValueError, RecursionError):
             return
         self._statements = [(source.span(node), node) for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+
+    def call(self, span: Span) -> CallText | None:
+        """Return the call expression that starts where `span` does."""
+        return call_at(self._source, self._statements, span)
+
+    def remove(self, span: Span) -> Edit | None:
+        """Return the edit that takes away the line of a statement that stands alone on it."""
+        place = self.around(span)
+        if place is None or self._source is None:
+            return None
+        first, last = self._source.line(place.line), self._source.line(place.end_line)
+        rest = last[place.end_column - 1 :].strip()
+        if first[: place.column - 1].strip() or (rest and not rest.startswith("#")):
+            return None
+        return Edit(span=Span(place.file, place.line, 1, place.end_line + 1, 1), new_text="")
 
     def around(self, span: Span) -> Span | None:
         """Return the range of the smallest statement that holds the start of `span`."""

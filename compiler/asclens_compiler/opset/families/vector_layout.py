@@ -69,8 +69,8 @@ TO_5HD = vector_row(
     declare(
         "trans_data_to_5hd",
         "TransDataTo5HD",
-        dst(_5HD),
-        src(_5HD),
+        dst(_5HD + " uint64"),
+        src(_5HD + " uint64"),
         _PARAMS,
         semantics="trans_data_to_5hd",
         text=_TEXT,

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verify a program: walk its paths and collect what is wrong on them."""
+
+from __future__ import annotations
+
+from asclens_compiler.analysis.verifier.core import Setup
+from asclens_compiler.analysis.verifier.findings import Findings
+from asclens_compiler.analysis.verifier.limits import Limits
+from asclens_compiler.analysis.verifier.paths import Paths
+from asclens_compiler.analysis.verifier.walk import ProgramFacts, Walk
+from asclens_compiler.ascir.program import Op, Program
+from asclens_compiler.hardware.chips import Target
+
+MAX_PATHS = 24
+
+
+def verify(program: Program, target: Target) -> Findings:
+    """Return what is wrong on the paths of a kernel.
+
+    Kernels of the staged surface and tensors that the compiler places get their synchronisation from
+    passes: their accesses are not ordered here.
+    """
+    findings = Findings()
+    names = {node.name for node in program.walk() if isinstance(node, Op)}
+    setup = Setup(
+        program=program,
+        target=target,
+        findings=findings,
+        limits=Limits(findings),
+        atomics=any(name.startswith("set_atomic") for name in names),
+        ordered=not program.staged and "local_tensor_auto" not in names,
+    )
+    facts = ProgramFacts(program)
+    paths = Paths(MAX_PATHS)
+    while (choices := paths.next()) is not None:
+        Walk(facts, setup, choices).run()
+        paths.done(choices)
+    return findings
