@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from article import ELEMENTWISE_ADD, MATMUL_CUSTOM, RELU_SCALE, apply_edits, without_line
 from asclens_compiler.frontend.driver import analyse_file
 from asclens_compiler.source.text import SourceText
-from harness import compile_text, run
+from staged_article import ELEMENTWISE_ADD, MATMUL_CUSTOM, RELU_SCALE, apply_edits, without_line
+from staged_harness import compile_text, run
 
 RNG = np.random.default_rng(20240601)
 

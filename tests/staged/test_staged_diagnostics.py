@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from article import apply_edits
-from harness import HEADER, compile_text, kernel_of
-
 from asclens_compiler.frontend.driver import analyse_file
 from asclens_compiler.source.text import SourceText
+from staged_article import apply_edits
+from staged_harness import HEADER, compile_text, kernel_of
 
 VECTOR = np.zeros(64, np.float32)
 HALF = np.zeros(64, np.float16)
@@ -106,37 +105,38 @@ def test_declared_global_tensors_match_the_launch():
     assert compile_text(text, {"x": HALF}).lines == [(4, "ASC145")]
 
 
+START, END = "PipeStage.start(PipeStage.VECTOR)", "PipeStage.end(PipeStage.VECTOR)"
 STAGES = {
     "nested": (
-        ["PipeStage.start(PipeStage.VECTOR)", "PipeStage.start(PipeStage.SCALAR)", "PipeStage.end(PipeStage.SCALAR)",
-         "r = a + 1", "PipeStage.end(PipeStage.VECTOR)"],
+        [START, "PipeStage.start(PipeStage.SCALAR)", "PipeStage.end(PipeStage.SCALAR)",
+         "r = a + 1", END],
         [(6, "ASC204")],
     ),
-    "end without start": (["PipeStage.end(PipeStage.VECTOR)"], [(5, "ASC203")]),
-    "start without end": (["PipeStage.start(PipeStage.VECTOR)", "r = a + 1"], [(5, "ASC203")]),
+    "end without start": ([END], [(5, "ASC203")]),
+    "start without end": ([START, "r = a + 1"], [(5, "ASC203")]),
     "two starts, one end": (
-        ["PipeStage.start(PipeStage.VECTOR)", "r = a + 1", "PipeStage.start(PipeStage.VECTOR)",
-         "PipeStage.end(PipeStage.VECTOR)"],
+        [START, "r = a + 1", START,
+         END],
         [(5, "ASC203")],
     ),
     "start in a loop, end behind": (
-        ["for i in range(3):", "    PipeStage.start(PipeStage.VECTOR)", "    r = a + 1", "PipeStage.end(PipeStage.VECTOR)"],
+        ["for i in range(3):", "    " + START, "    r = a + 1", END],
         [(6, "ASC203"), (8, "ASC203")],
     ),
     "start before a loop, end inside": (
-        ["PipeStage.start(PipeStage.VECTOR)", "for i in range(3):", "    r = a + 1", "    PipeStage.end(PipeStage.VECTOR)",
-         "PipeStage.end(PipeStage.VECTOR)"],
+        [START, "for i in range(3):", "    r = a + 1", "    " + END,
+         END],
         [(8, "ASC203")],
     ),
     "loop in a stage": (
-        ["PipeStage.start(PipeStage.VECTOR)", "for i in range(3):", "    r = a + 1", "PipeStage.end(PipeStage.VECTOR)"], [],
+        [START, "for i in range(3):", "    r = a + 1", END], [],
     ),
     "stage in a loop": (
-        ["for i in range(3):", "    PipeStage.start(PipeStage.VECTOR)", "    r = a + 1",
-         "    PipeStage.end(PipeStage.VECTOR)"], [],
+        ["for i in range(3):", "    " + START, "    r = a + 1",
+         "    " + END], [],
     ),
     "copy in a stage": (
-        ["PipeStage.start(PipeStage.VECTOR)", "b = x.to_local()", "r = a + b", "PipeStage.end(PipeStage.VECTOR)"], [],
+        [START, "b = x.to_local()", "r = a + b", END], [],
     ),
     "pipe named for a copy": (
         ["PipeStage.start(PipeStage.MTE2)", "b = x.to_local()", "PipeStage.end(PipeStage.MTE2)"], [],
@@ -146,7 +146,7 @@ STAGES = {
     ),
     "V is VECTOR": (["PipeStage.start(PipeStage.V)", "r = a + 1", "PipeStage.end(PipeStage.V)"], []),
     "element outside SCALAR": (
-        ["PipeStage.start(PipeStage.VECTOR)", "s = a[0]", "PipeStage.end(PipeStage.VECTOR)"], [(6, "ASC202")],
+        [START, "s = a[0]", END], [(6, "ASC202")],
     ),
     "element outside any stage": (["s = a[0]"], [(5, "ASC201")]),
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from harness import HEADER, run
+from staged_harness import HEADER, run
 
 RNG = np.random.default_rng(7)
 F32 = np.float32
