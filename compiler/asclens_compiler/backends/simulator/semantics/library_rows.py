@@ -7,6 +7,8 @@ added over the row, then their tree; the device's order depends on tiling and is
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from asclens_compiler.backends.simulator.dtypes import numpy_dtype
@@ -32,9 +34,12 @@ def row_sum(rows: Array) -> Array:
 
 
 def _shape(ctx: OpContext) -> tuple[int, int]:
-    """Return rows and row length of a softmax: from the shape info, else from the tiling."""
+    """Return rows and row length of a softmax: from the shape info, else the source's shape, else the tiling."""
+    shape = [dim for dim in ctx.shape("src") or () if dim]
     tiling = ctx.struct("tiling")
     rows, width = int(tiling.get("src_m") or 0), int(tiling.get("src_k") or 0)
+    if len(shape) > 1:
+        rows, width = math.prod(shape[:-1]), shape[-1]
     if ctx.has("softmaxShapeInfo"):
         info = ctx.struct("softmaxShapeInfo")
         rows, width = int(info.get("src_m") or rows), int(info.get("src_k") or width)
