@@ -155,6 +155,8 @@ def _member(path: str, name: str) -> KernelValue | None:
         return AscModule("asc")
     if path == "asc":
         return _plain_member(name)
+    if path == "asc.runtime.jit" and name == "jit":
+        return ApiValue("asc.jit")
     if path == "asc.runtime.jit" and name in _MOCKS:
         return ApiValue(f"{path}.{name}")
     if path == "asc.adv":

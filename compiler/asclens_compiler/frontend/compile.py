@@ -44,7 +44,7 @@ def compile_kernel(kernel: KernelSource, launch: Launch, *, soc: str, facts: boo
         facts=tuple(ctx.facts),
         specialisation=label,
         origin=launch.origin.value,
-        arguments=tuple(_argument(value) for value in launch.args),
+        arguments=tuple(f"{name}={_argument(value)}" for name, value in _named(kernel, launch)),
         core_num=launch.core_num,
         incomplete=ctx.incomplete or not opened,
         insert_sync=ctx.insert_sync,
@@ -53,11 +53,14 @@ def compile_kernel(kernel: KernelSource, launch: Launch, *, soc: str, facts: boo
 
 def describe_launch(kernel: KernelSource, launch: Launch) -> str:
     """Return the text that names a specialisation; empty when nothing is known."""
+    return ", ".join(f"{name}={_argument(value)}" for name, value in _named(kernel, launch) if value is not POISON)
+
+
+def _named(kernel: KernelSource, launch: Launch) -> list[tuple[str, KernelValue]]:
     names = [argument.arg for argument in (*kernel.node.args.posonlyargs, *kernel.node.args.args)]
     if names and names[0] == "self" and kernel.owner is not None:
         names = names[1:]
-    pairs = [*zip(names, launch.args, strict=False), *launch.kwargs]
-    return ", ".join(f"{name}={_argument(value)}" for name, value in pairs if value is not POISON)
+    return [*zip(names, launch.args, strict=False), *launch.kwargs]
 
 
 def _argument(value: KernelValue) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from asclens_compiler.frontend.asc_names import AscModule, import_value, neutral_surface
+from asclens_compiler.frontend.builtins import BUILTINS
 from asclens_compiler.frontend.classes import ClassValue
 from asclens_compiler.frontend.context import Context, Frame
 from asclens_compiler.frontend.functions import FunctionValue
@@ -92,10 +93,22 @@ class StaticModule(ModuleEnv):
             return self._values[name]
         statements = self.bindings.get(name)
         if statements is None:
-            return None
+            return self._starred(name)
         self._values[name] = POISON  # a name that depends on itself is unknown
         self._values[name] = value = self._value(name, statements)
         return value
+
+    def _starred(self, name: str) -> KernelValue | None:
+        """Return what `from module import *` may bind; the names of other files are unknown."""
+        unknown = False
+        for statement in self.bindings.get("*", ()):
+            if isinstance(statement, ast.ImportFrom):
+                value = import_value(statement.module or "", name) if not statement.level else POISON
+                if (statement.module or "").split(".")[0] != "asc":
+                    unknown = True
+                elif value is not POISON:
+                    return value
+        return POISON if unknown and name not in BUILTINS else None
 
     def _value(self, name: str, statements: list[ast.stmt]) -> KernelValue:
         statement = statements[-1]
