@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from asclens_compiler.analysis.context import AnalysisContext
@@ -10,6 +11,7 @@ from asclens_compiler.analysis.stages import ops_with_stage
 from asclens_compiler.ascir.program import Op, Program
 from asclens_compiler.diagnostics.model import Applicability, Diagnostic, Edit, Fix, Severity
 from asclens_compiler.diagnostics.rule import Rule
+from asclens_compiler.source.siblings import siblings
 from asclens_compiler.source.span import Span
 
 RULE = Rule(
@@ -77,8 +79,20 @@ def _widest(first: Op, unit: str, loose: list[tuple[Op, str]], context: Analysis
 
 def _fixes(spans: list[Span], unit: str, context: AnalysisContext) -> tuple[Fix, ...]:
     first = context.statements.insert_before(spans[0], f"PipeStage.start(PipeStage.{unit})")
+    if first is not None and _ends_next(spans[-1], unit, context):
+        title = f"Insert PipeStage.start(PipeStage.{unit})"
+        return (Fix(title=title, applicability=Applicability.SAFE, edits=(first,)),)
     last = context.statements.insert_after(spans[-1], f"PipeStage.end(PipeStage.{unit})")
     edits: tuple[Edit, ...] = tuple(edit for edit in (first, last) if edit is not None)
     if len(edits) < 2:
         return ()
     return (Fix(title=f"Put it in a {unit} stage", applicability=Applicability.SAFE, edits=edits),)
+
+
+def _ends_next(last: Span, unit: str, context: AnalysisContext) -> bool:
+    """Tell whether the statement behind `last` is an `end` of this unit, left without its start."""
+    place = siblings(context.source, last) if context.source is not None else None
+    if place is None:
+        return False
+    block, index = place
+    return index + 1 < len(block) and ast.unparse(block[index + 1]) == f"PipeStage.end(PipeStage.{unit})"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from asclens_compiler.diagnostics.model import Applicability, Diagnostic, Edit, Fix
 from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.rules import stage_nested, stage_unpaired
+from asclens_compiler.frontend.staged import stage_fixes
 from asclens_compiler.frontend.staged.tensors import note_call
 from asclens_compiler.frontend.static import NONE
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -58,7 +59,8 @@ class StageTracker(KernelValue):
         if not self.opened or self.opened[-1].depth != ctx.blocks:
             where = " in this block" if self.opened else ""
             advice = f"Begin the stage with `PipeStage.start(PipeStage.{unit})` before its first operation."
-            ctx.report(_unpaired("end", unit, "start", where, advice, span))
+            fixes = stage_fixes.insert_start(ctx.frame.source, span, unit)
+            ctx.report(_unpaired("end", unit, "start", where, advice, span, fixes))
             return
         stage = self.opened.pop()
         if stage.unit != unit:
@@ -77,7 +79,8 @@ class StageTracker(KernelValue):
         """Report the stages opened since there were `count`."""
         for stage in self.opened[count:]:
             advice = f"End it with `PipeStage.end(PipeStage.{stage.unit})` in the same block."
-            self.context.report(_unpaired("start", stage.unit, "end", " in its block", advice, stage.span))
+            fixes = stage_fixes.insert_end(self.context.frame.source, stage.span, stage.unit)
+            self.context.report(_unpaired("start", stage.unit, "end", " in its block", advice, stage.span, fixes))
         del self.opened[count:]
 
 
