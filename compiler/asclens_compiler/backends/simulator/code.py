@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NoReturn, cast
 
-from asclens_compiler.ascir.program import Op, Program, Reg
+from asclens_compiler.ascir.program import Const, Op, Program, Reg
+from asclens_compiler.ascir.types import LocalType
 from asclens_compiler.backends.simulator.core import Blocked
 from asclens_compiler.backends.simulator.emit.arith import emit_scalar
 from asclens_compiler.backends.simulator.emit.emitter import Emitter, Lines, Variant
@@ -27,6 +28,7 @@ from asclens_compiler.backends.simulator.plans.base import MemoryPlan
 from asclens_compiler.backends.simulator.plans.choose import plan_for
 from asclens_compiler.backends.simulator.plans.full import FullPlan
 from asclens_compiler.errors import InternalError
+from asclens_compiler.hardware.pipes import Memory
 from asclens_compiler.opset.model import OpRow
 from asclens_compiler.opset.registry import opset
 
@@ -52,6 +54,7 @@ class Shared:
         self.lanes = [SCALAR] * len(flat.instrs)
         self.drains: set[int] = {len(flat.instrs) - 1}  # where all pipes must be empty
         self.faults: dict[int, InternalError] = {}
+        self.static_ends = _static_ends(flat)
         self.needs_workspace = any(isinstance(item, Do) and item.op.name == _WORKSPACE for item in flat.instrs)
         emitter = Emitter(flat, Variant(), literal=True)
         for pc, instr in enumerate(flat.instrs):
@@ -103,6 +106,20 @@ class Shared:
         if op.name.startswith(("sync_all", "ib_", "notify_", "wait_pre", "pipe_reset", "pipe_destroy")):
             self.drains.add(pc)
         return True
+
+
+def _static_ends(flat: Flat) -> dict[Memory, int]:
+    """Return the first byte of each memory behind all tensors with a literal address."""
+    ends: dict[Memory, int] = {}
+    for instr in flat.instrs:
+        if not isinstance(instr, Do) or instr.op.name != "local_tensor_v2":
+            continue
+        address, size = instr.op.operands
+        kind = flat.program.reg_types[instr.op.results[0].index]
+        if isinstance(address, Const) and isinstance(size, Const) and isinstance(kind, LocalType):
+            memory, end = kind.position.memory, int(address.value) + int(size.value) * kind.dtype.size_bytes
+            ends[memory] = max(ends.get(memory, 0), end)
+    return ends
 
 
 class Code:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,12 +11,13 @@ from asclens_compiler.ascir.program import AttrValue
 from asclens_compiler.backends.simulator.arrays import as_tuple, poison, poison_element, typed
 from asclens_compiler.backends.simulator.atomics import ATOMIC_KERNELS
 from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, judge, reach
+from asclens_compiler.backends.simulator.masks import mask_of, repeat_form
 from asclens_compiler.backends.simulator.ranges import byte_ranges
 from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, Number, Struct
 from asclens_compiler.backends.simulator.shadow import Access
 from asclens_compiler.backends.simulator.values import BYTES, Tensor, form_of
 from asclens_compiler.errors import InternalError
-from asclens_compiler.hardware.chips import DATA_BLOCK_BYTES, REPEAT_BYTES
+from asclens_compiler.hardware.chips import REPEAT_BYTES
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Memory, Position
 
@@ -26,18 +26,6 @@ if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.plans.full import FullPlan
 
 _CACHE = 512
-_WORD_BITS = 64
-
-
-@lru_cache(maxsize=1024)
-def repeat_form(size: int, repeat: int, blk_stride: int, rep_stride: int, elems: int) -> Index:
-    """Return element indexes (repeat, elems) of the repeat form, read-only."""
-    per_block = DATA_BLOCK_BYTES // size
-    lane = np.arange(elems)
-    inside = lane // per_block * (blk_stride * per_block) + lane % per_block
-    index = np.arange(repeat)[:, None] * (rep_stride * per_block) + inside[None, :]
-    index.setflags(write=False)
-    return index
 
 
 class Context:
@@ -287,20 +275,3 @@ class Context:
         if self.has("mask") and self.attr("isSetMask", True):
             given = self.scalars("mask")
         return mask_of(given, self.state, elems, repeat)
-
-
-def mask_of(given: tuple[Any, ...], state: Any, elems: int, repeat: int) -> Bits:
-    """Return the active elements for a mask operand (a count, or low and high words; () = registers)."""
-    if state.mask_counter:
-        total = int(given[0]) if given else state.mask_low
-        return np.reshape(np.arange(repeat * elems), (repeat, elems)) < total
-    if len(given) == 1:
-        return np.broadcast_to(np.arange(elems) < int(given[0]), (repeat, elems))
-    low, high = (int(given[0]), int(given[1])) if given else (state.mask_low, state.mask_high)
-    return np.broadcast_to(_word_bits(low & (2**64 - 1), high & (2**64 - 1), elems), (repeat, elems))
-
-
-@lru_cache(maxsize=256)
-def _word_bits(low: int, high: int, elems: int) -> Bits:
-    words = np.frombuffer(low.to_bytes(8, "little") + high.to_bytes(8, "little"), np.uint8)
-    return np.unpackbits(words, bitorder="little")[:elems].astype(np.bool_)

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from asclens_compiler.ascir.types import BufferType
+from asclens_compiler.ascir.types import BufferType, LocalType
 from asclens_compiler.backends.simulator.core import NO_FLAG
 from asclens_compiler.backends.simulator.lanes import N_LANES, SCALAR
-from asclens_compiler.backends.simulator.ops.queues import Buffer, QueueState
+from asclens_compiler.backends.simulator.ops.queues import Buffer, BufState, QueueState
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
 from asclens_compiler.backends.simulator.ops.tensors import call_cache, local_owner
 from asclens_compiler.backends.simulator.rules import capacity, no_buffer, operand_range
@@ -33,19 +34,6 @@ class PoolState:
     def copy(self) -> PoolState:
         """Return an independent copy."""
         return PoolState(dict(self.next), dict(self.end), self.buffers)
-
-
-@dataclass(slots=True)
-class BufState:
-    """A TBuf: its range once it has one."""
-
-    name: str
-    position: Position
-    owner: Owner | None = None
-
-    def copy(self) -> BufState:
-        """Return an independent copy."""
-        return BufState(self.name, self.position, self.owner)
 
 
 def _pool(core: Core, ref: Any) -> PoolState:
@@ -249,3 +237,28 @@ def get_cur_addr(_call: Call, core: Core, allocator: Any) -> int:
     """Return the next free byte."""
     pool = _pool(core, allocator)
     return max(pool.next.values(), default=0)
+
+
+_AUTOMATIC = -1  # key of the pool that holds tensors placed at run time
+
+
+@handler("local_tensor_auto")
+def automatic_tensor(call: Call, core: Core, dims: tuple[int, ...] = ()) -> Tensor:
+    """Place a tensor whose size only the launch knows behind all others; each call site has one place per size."""
+    kind: LocalType = call.result
+    shape = tuple(int(dim) for dim in dims) or kind.shape or ()
+    elems = math.prod(shape)
+    cache, memory = call_cache(core, call), kind.position.memory
+    pool = core.objects.setdefault(_AUTOMATIC, PoolState(dict(core.machine.code.shared.static_ends)))
+    name = call.name or "LocalTensorAuto"
+    if not isinstance(pool, PoolState):
+        raise TypeError(name)
+    found = cache.get(elems)
+    if found is not None:
+        pool.next[memory] = max(pool.next.get(memory, 0), found.hi)
+    else:
+        pool.next[memory] = -(-pool.next.get(memory, 0) // DATA_BLOCK_BYTES) * DATA_BLOCK_BYTES
+        owner = _take(core, call, pool, memory, elems * kind.dtype.size_bytes, name)
+        hi = owner.lo + elems * kind.dtype.size_bytes
+        found = cache[elems] = Tensor(owner, form_of(kind.dtype, kind.position), owner.lo, hi, shape)
+    return found

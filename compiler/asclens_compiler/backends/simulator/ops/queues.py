@@ -13,6 +13,7 @@ from asclens_compiler.backends.simulator.emit.sync import queue_event
 from asclens_compiler.backends.simulator.lanes import flag_base
 from asclens_compiler.backends.simulator.ops.events import release_id, take_id
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
+from asclens_compiler.backends.simulator.ops.tensors import call_cache
 from asclens_compiler.backends.simulator.rules import no_buffer, queue_state
 from asclens_compiler.backends.simulator.values import Owner, Ref, Tensor, Unset, form_of
 from asclens_compiler.hardware.dtypes import DType
@@ -72,6 +73,19 @@ class QueueState:
         return -1
 
 
+@dataclass(slots=True)
+class BufState:
+    """A TBuf: its range once it has one."""
+
+    name: str
+    position: Position
+    owner: Owner | None = None
+
+    def copy(self) -> BufState:
+        """Return an independent copy."""
+        return BufState(self.name, self.position, self.owner)
+
+
 def queue_of(core: Core, call: Call, queue: Any) -> QueueState | None:
     """Return the state of a queue that has buffers; reports one that has none."""
     state = core.objects.get(queue.index) if isinstance(queue, Ref) else None
@@ -108,11 +122,15 @@ def to_que_bind(_call: Call, _core: Core, source: Ref) -> Ref:
 
 def _tensor(core: Core, call: Call, state: QueueState, number: int, dtype: DType) -> Tensor:
     owner = state.buffers[number].owner
-    found = core.machine.site_handles.setdefault((call.pc, core.id), {})
+    found = call_cache(core, call)
     made = found.get(owner)
     if made is None or made.dtype is not dtype:
-        made = found[owner] = Tensor(owner, form_of(dtype, state.position), owner.lo, owner.hi)
+        made = found[owner] = _whole(owner, dtype, state)
     return made
+
+
+def _whole(owner: Owner, dtype: DType, state: Any) -> Tensor:
+    return Tensor(owner, form_of(dtype, state.position), owner.lo, owner.hi)
 
 
 def alloc(call: Call, core: Core, queue: Any) -> tuple[Any, int]:
@@ -149,10 +167,19 @@ def _base(event: HardEvent | None) -> int:
     return flag_base(event if event is not None else HardEvent.V_V)
 
 
+def _plain_buffer(core: Core, queue: Any) -> Owner | None:
+    """Return the range of a TBuf, which may be used like a queue of one buffer without flags."""
+    state = core.objects.get(queue.index) if isinstance(queue, Ref) else None
+    return state.owner if isinstance(state, BufState) else None
+
+
 @handler("que_bind_alloc_tensor", "que_bind_alloc_tensor_in_place")
 def alloc_tensor(call: Call, core: Core, queue: Any, tensor: Any = None) -> tuple[Any, int]:
     """Take a buffer as a tensor."""
     dtype = call.result_dtype if call.result_types else tensor.dtype
+    owner = _plain_buffer(core, queue)
+    if owner is not None:
+        return call_cache(core, call).setdefault(owner, _whole(owner, dtype, core.objects[queue.index])), NO_FLAG
     state, number = alloc(call, core, queue)
     if state is None:
         return Unset(dtype), NO_FLAG
@@ -216,6 +243,8 @@ def deque(call: Call, core: Core, queue: Any, tensor: Any = None) -> tuple[Any, 
 @handler("que_bind_free_tensor")
 def free_tensor(call: Call, core: Core, queue: Any, tensor: Any) -> tuple[None, int]:
     """Give a buffer back and set its free flag."""
+    if _plain_buffer(core, queue) is not None:
+        return None, NO_FLAG
     state = queue_of(core, call, queue)
     if state is None:
         return None, NO_FLAG

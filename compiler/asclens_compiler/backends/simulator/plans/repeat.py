@@ -13,7 +13,7 @@ from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
 from asclens_compiler.backends.simulator.arrays import Array, as_tuple
 from asclens_compiler.backends.simulator.bundle import Bundle, judge, reach
-from asclens_compiler.backends.simulator.context import mask_of, repeat_form
+from asclens_compiler.backends.simulator.masks import mask_of, repeat_form
 from asclens_compiler.backends.simulator.plans.base import as_scalar
 from asclens_compiler.backends.simulator.plans.count import ElementwisePlan
 from asclens_compiler.backends.simulator.ranges import byte_ranges
