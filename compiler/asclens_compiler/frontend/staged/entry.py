@@ -13,7 +13,7 @@ from asclens_compiler.ascir.types import AscType, GlobalType, PointerType, Scala
 from asclens_compiler.frontend.classes import ClassValue
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumValue
-from asclens_compiler.frontend.hostvalues import HostArray, Namespace
+from asclens_compiler.frontend.hostvalues import HostArray, HostScalar, Namespace
 from asclens_compiler.frontend.parameters import Parameter, parameters
 from asclens_compiler.frontend.rules import parameter_form, staged_argument
 from asclens_compiler.frontend.scalars import Scalar
@@ -146,9 +146,8 @@ def _parameter(ctx: Context, kernel: KernelSource, row: Parameter, given: Mappin
         return _Entry(row.name, PointerType(_dtype(value, described)), span, value, described)
     if isinstance(value, StaticValue) and isinstance(value.value, int | float):
         return _Entry(row.name, ScalarType(_SCALARS[type(value.value).__name__]), span)
-    scalar_dtype = getattr(value, "dtype", None)
-    if isinstance(scalar_dtype, DType) and value is not POISON:
-        return _Entry(row.name, ScalarType(scalar_dtype), span)
+    if isinstance(value, HostScalar):
+        return _Entry(row.name, ScalarType(value.dtype), span)
     if value is not POISON:
         ctx.scope.values[row.name] = value
         return None
