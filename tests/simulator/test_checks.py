@@ -347,3 +347,17 @@ def test_scalar_store_must_leave_the_data_cache_before_a_copy_reads_it():
     assert codes(k.run(data())) == [("ASC925", store)]
     k, _ = kernel(clean=True)
     assert codes(k.run(data())) == []
+
+
+def test_ranges_of_rows_hold_for_every_form():
+    k = Kernel()
+    n = k.scalar("n")
+    a = k.local(0, 64)
+    k.asc("duplicate_l2", dst=a, scalar=1.0, calCount=64)
+    k.asc(
+        "whole_reduce_sum_l0", dst=k.local(1024, 512), src=a, mask=64, repeatTime=n, dstRepStride=0, srcBlkStride=1,
+        srcRepStride=0, isSetMask=True,
+    )  # fmt: skip
+    line = k.line
+    assert ("ASC914", line) in codes(k.run(256))
+    assert codes(k.run(1)) == []

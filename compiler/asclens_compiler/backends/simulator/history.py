@@ -14,7 +14,7 @@ from asclens_compiler.backends.simulator.machine import Machine, Stop
 from asclens_compiler.backends.simulator.memory import PAGE_BYTES, Bank, Pages
 from asclens_compiler.hardware.pipes import Memory
 
-EVERY = 1 << 13
+EVERY = 1 << 12
 CAP_BYTES = 512 << 20
 _SHARED = ("arrivals", "tokens", "block_flags", "chain_started")
 

@@ -15,7 +15,7 @@ from asclens_compiler.backends.simulator.code import RUN_FILE, Code, code_book
 from asclens_compiler.backends.simulator.core import CROSS, END, SYNC, Blocked, Core, Status
 from asclens_compiler.backends.simulator.emit.emitter import Variant
 from asclens_compiler.backends.simulator.ending import check_end
-from asclens_compiler.backends.simulator.findings import Findings
+from asclens_compiler.backends.simulator.findings import Findings, StopRun
 from asclens_compiler.backends.simulator.hazards import Hazards
 from asclens_compiler.backends.simulator.lanes import LANES, N_LANES, SCALAR
 from asclens_compiler.backends.simulator.launch import GlobalArrays, Launch, parameter_values
@@ -23,6 +23,7 @@ from asclens_compiler.backends.simulator.reports import Reporter
 from asclens_compiler.backends.simulator.rules import limit
 from asclens_compiler.backends.simulator.stall import Stalls
 from asclens_compiler.backends.simulator.values import Owner, Pointer, Tensor
+from asclens_compiler.errors import AscLensError, InternalError
 
 QUANTUM = 1024
 SECONDS_EVERY = 64  # bursts between looks at the clock
@@ -198,7 +199,10 @@ class Machine:
             at = _fault_address(error, code, pc)
             core.pc = at
             self._advance(budget - left + at - pc)
-            raise
+            if isinstance(error, StopRun | AscLensError | InternalError):
+                raise
+            span = self.code.flat.instrs[at].span
+            raise InternalError(f"{type(error).__name__}: {error}", op=self.reports.op(at), span=span) from error
         core.pc = pc
         return budget - left, False
 

@@ -12,6 +12,7 @@ from asclens_compiler.ascir.types import AscType
 from asclens_compiler.backends.simulator.arrays import Array
 from asclens_compiler.backends.simulator.bundle import Bundle, reach
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, as_scalar, memory_of
+from asclens_compiler.backends.simulator.plans.limits import check_limits, limits_of
 from asclens_compiler.backends.simulator.rules import operand_range, partial_overlap
 from asclens_compiler.backends.simulator.semantics.api import STRUCTURE_OPERANDS, Builder, Kernel, Site
 from asclens_compiler.backends.simulator.shadow import Access
@@ -83,6 +84,7 @@ class CountPlan(ElementwisePlan):
         super().__init__(op, row, pc, slot, reg_types, build)
         names = [item.count for item in row.footprints if item.kind is FootprintKind.COUNT and item.count]
         self.count = row.operand_index(names[0]) if names else -1
+        self.limits = limits_of(row)
         self.overlaps = [
             (row.operand_index(item.operands[0]), row.operand_index(item.operands[1]))
             for item in row.constraints
@@ -106,6 +108,8 @@ class CountPlan(ElementwisePlan):
 
     def make(self, core: Core, values: list[Any]) -> Bundle:
         """Resolve all operands for one count."""
+        if self.limits:
+            check_limits(core, self.pc, self.limits, values)
         count = self.elems(core, values)
         views: dict[int, Any] = {}
         reads: list[Access] = []

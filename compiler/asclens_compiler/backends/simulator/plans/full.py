@@ -12,6 +12,7 @@ from asclens_compiler.backends.simulator.context import Context
 from asclens_compiler.backends.simulator.emit.emitter import Variant
 from asclens_compiler.backends.simulator.lanes import SCALAR
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, memory_of
+from asclens_compiler.backends.simulator.plans.limits import check_limits, limits_of
 from asclens_compiler.backends.simulator.semantics.api import Full
 from asclens_compiler.backends.simulator.shadow import Access
 from asclens_compiler.hardware.pipes import Memory
@@ -28,6 +29,7 @@ class FullPlan(MemoryPlan):
         super().__init__(op, row, pc, slot, reg_types)
         self.run = run
         self.index = {item.name: i for i, item in enumerate(row.operands)}
+        self.limits = limits_of(row)
         self._path = self._copy_ends()
         self._cost = row.cost.operand if row.cost is not None else "dst"
         self.anywhere = len(self.aligns)  # stands for an operand without alignment of its start
@@ -52,7 +54,10 @@ class FullPlan(MemoryPlan):
         """Return `call(core, operand values in row order)` for a variant."""
 
         def call(core: Core, *values: Any) -> Any:
-            context = Context(self, core, list(values))
+            operands = list(values)
+            if self.limits:
+                check_limits(core, self.pc, self.limits, operands)
+            context = Context(self, core, operands)
             result = self.run(context)
             accesses = context.accesses
             lane = self.lane
