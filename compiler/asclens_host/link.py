@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -188,7 +189,7 @@ def greet() -> None:
     token, _, mode = rest.partition(":")
     if not port.isdigit() or not token:
         return
-    if mode == "once":
+    if mode == "once" or "pydevd" in sys.modules:  # a debug session has one script
         os.environ.pop(VARIABLE, None)
     _address = (int(port), token)
     debugger.hurry()
