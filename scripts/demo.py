@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = os.environ | {"PYTHONUNBUFFERED": "1", **({"FORCE_COLOR": "1"} if sys.stdout.isatty() else {})}
+MARK = re.compile(r"# defect(?:: (ASC\d{3}))?$")
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 FOUND = re.compile(r"\[(ASC\d{3})\][^\n]*\n\s*--> ([^\n:]+):(\d+)")
 
@@ -45,32 +46,37 @@ def main() -> int:
 
 def show_broken(pool: Executor) -> list[bool]:
     """Check all broken samples at once, then run those whose defect shows only in a run."""
-    samples = [read_expectation(path) for path in sorted((ROOT / "samples/broken").glob("*.py"))]
+    samples = [read_expectations(path) for path in sorted((ROOT / "samples/broken").glob("*.py"))]
     heading("Broken kernels, found without running anything")
     checked = "".join(show(done) for done in asclens(pool, [["check", "samples/broken"]]))
     heading("Broken kernels, found on the simulator")
-    commands = [["run", item.file] for item in samples if item.command == "run"]
+    commands = [["run", items[0].file] for items in samples if any(item.command == "run" for item in items)]
     ran = "".join(show(done) for done in asclens(pool, commands))
-    found = set(FOUND.findall(checked)), set(FOUND.findall(ran))
-    return [report(item, found[item.command == "run"]) for item in samples]
+    found = {"check": set(FOUND.findall(checked)), "run": set(FOUND.findall(ran))}
+    return [report(items, found) for items in samples]
 
 
-def read_expectation(path: Path) -> Broken:
-    """Return what a sample's docstring expects, and the line that is marked as its defect."""
+def read_expectations(path: Path) -> list[Broken]:
+    """Return what a sample promises: each code of its docstring at each line marked for it."""
     text = path.read_text(encoding="utf-8")
-    expects = re.search(r"^Expects: (ASC\d+) from (\w+)", text, re.M)
-    line = next((n for n, row in enumerate(text.splitlines(), 1) if row.endswith("# defect")), 0)
-    if expects is None or not line:
-        raise SystemExit(f"{path}: no `Expects:` line, or no line marked `# defect`")
-    return Broken(file=str(path.relative_to(ROOT)), code=expects[1], command=expects[2], line=line)
+    promise = re.search(r"^Expects: (.*), where marked\.$", text, re.M)
+    if promise is None:
+        raise SystemExit(f"{path}: no `Expects:` line")
+    marks = [(number, MARK.search(line)) for number, line in enumerate(text.splitlines(), 1)]
+    return [
+        Broken(file=str(path.relative_to(ROOT)), code=code, command=command, line=number)
+        for code, command in re.findall(r"(ASC\d{3}) from (check|run)", promise[1])
+        for number, mark in marks
+        if mark and mark[1] in (None, code)
+    ]
 
 
-def report(item: Broken, found: set[tuple[str, str, str]]) -> bool:
-    """Print a line when a sample did not give its code at its line."""
-    good = (item.code, item.file, str(item.line)) in found
-    if not good:
+def report(items: Iterable[Broken], found: dict[str, set[tuple[str, str, str]]]) -> bool:
+    """Tell whether a sample gave its codes at its lines; name what is missing."""
+    missing = [item for item in items if (item.code, item.file, str(item.line)) not in found[item.command]]
+    for item in missing:
         print(f"NOT FOUND: {item.code} at {item.file}:{item.line} ({item.command})")
-    return good
+    return not missing
 
 
 def run_good(pool: Executor) -> list[bool]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two cores write the same part of the result.
 
-Expects: ASC915 from run, at the line marked "defect".
+Expects: ASC915 from run, where marked.
 """
 
 import asc

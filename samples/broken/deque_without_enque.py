@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A tensor is taken from a queue that nothing was put into.
 
-Expects: ASC403 from check, at the line marked "defect".
+Expects: ASC403 from check, ASC911 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An event id beyond the eight that a pair of pipes has.
 
-Expects: ASC216 from check, at the line marked "defect".
+Expects: ASC216 from check, ASC913 from run, where marked.
 """
 
 import asc
@@ -19,7 +19,7 @@ def kernel(x: asc.GlobalAddress, y: asc.GlobalAddress):
     y_local = asc.LocalTensor(x.dtype, asc.TPosition.VECOUT, 1024, 256)
     asc.data_copy(x_local, x_gm, 256)
     asc.set_flag(asc.HardEvent.MTE2_V, 8)  # defect
-    asc.wait_flag(asc.HardEvent.MTE2_V, 8)
+    asc.wait_flag(asc.HardEvent.MTE2_V, 8)  # defect
     asc.adds(y_local, x_local, 1.0, 256)
     asc.set_flag(asc.HardEvent.V_MTE3, 0)
     asc.wait_flag(asc.HardEvent.V_MTE3, 0)

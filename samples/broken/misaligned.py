@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A vector operand that does not start on a block of 32 bytes.
 
-Expects: ASC302 from check, at the line marked "defect".
+Expects: ASC302 from check, ASC902 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The result is copied out while the vector unit may still write it.
 
-Expects: ASC211 from check, at the line marked "defect".
+Expects: ASC211 from check, ASC905 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Vector work that lies in no stage.
 
-Expects: ASC201 from check, at the line marked "defect".
+Expects: ASC201 from check, where marked.
 """
 
 import asc

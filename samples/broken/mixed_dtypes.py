@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two tensors of different element types in one operator.
 
-Expects: ASC140 from check, at the line marked "defect".
+Expects: ASC140 from check, where marked.
 """
 
 import asc

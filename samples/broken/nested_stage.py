@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A stage inside a stage.
 
-Expects: ASC204 from check, at the line marked "defect".
+Expects: ASC204 from check, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A kernel that ends while its result is still being copied (correct on the device: advice).
 
-Expects: ASC205 from check, at the line marked "defect".
+Expects: ASC205 from check, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A copy that reads past the end of the array.
 
-Expects: ASC901 from run, at the line marked "defect".
+Expects: ASC901 from run, where marked.
 """
 
 import asc

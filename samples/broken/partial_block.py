@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A counted copy of 28 bytes: copies move whole blocks of 32.
 
-Expects: ASC303 from check, at the line marked "defect".
+Expects: ASC303 from check, ASC919 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A tensor that is never given back to its queue.
 
-Expects: ASC404 from check, at the line marked "defect".
+Expects: ASC404 from check, ASC912 from run, where marked.
 """
 
 import asc
@@ -16,14 +16,14 @@ def kernel(x: asc.GlobalAddress, y: asc.GlobalAddress):
     x_gm.set_global_buffer(x, 256)
     y_gm.set_global_buffer(y, 256)
     pipe = asc.TPipe()
-    x_queue = asc.TQue(asc.TPosition.VECIN, 2)
+    x_queue = asc.TQue(asc.TPosition.VECIN, 2)  # defect: ASC912
     y_queue = asc.TQue(asc.TPosition.VECOUT, 2)
     pipe.init_buffer(x_queue, 2, 1024)
     pipe.init_buffer(y_queue, 2, 1024)
     x_in = x_queue.alloc_tensor(x.dtype)
     asc.data_copy(x_in, x_gm, 256)
     x_queue.enque(x_in)
-    x_local = x_queue.deque(x.dtype)  # defect
+    x_local = x_queue.deque(x.dtype)  # defect: ASC404
     y_local = y_queue.alloc_tensor(x.dtype)
     asc.adds(y_local, x_local, 1.0, 256)
     y_queue.enque(y_local)

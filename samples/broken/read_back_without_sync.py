@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Global memory read again while it is still being written.
 
-Expects: ASC206 from check, at the line marked "defect".
+Expects: ASC206 from check, where marked.
 """
 
 import asc

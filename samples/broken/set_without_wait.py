@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A flag that is set and never waited for: it leaks into the next kernel.
 
-Expects: ASC213 from check, at the line marked "defect".
+Expects: ASC213 from check, ASC908 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A hand-placed tensor that ends behind the last byte of UB.
 
-Expects: ASC308 from check, at the line marked "defect".
+Expects: ASC308 from check, ASC916 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Half of the operand was never written.
 
-Expects: ASC311 from check, at the line marked "defect".
+Expects: ASC311 from check, ASC903 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A call that does not exist, spelled almost like one that does.
 
-Expects: ASC102 from check, at the line marked "defect".
+Expects: ASC102 from check, where marked.
 """
 
 import asc

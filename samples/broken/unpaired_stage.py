@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A stage that is started and never ended.
 
-Expects: ASC203 from check, at the line marked "defect".
+Expects: ASC203 from check, where marked.
 """
 
 import asc

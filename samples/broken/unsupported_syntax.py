@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Python that no AI Core can run.
 
-Expects: ASC005 from check, at the line marked "defect".
+Expects: ASC005 from check, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A pipe that waits for a flag nobody sets.
 
-Expects: ASC212 from check, at the line marked "defect".
+Expects: ASC212 from check, ASC910 from run, where marked.
 """
 
 import asc

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A tensor that is larger than UB, copied in one piece.
 
-Expects: ASC301 from check, at the line marked "defect".
+Expects: ASC301 from check, where marked.
 """
 
 import asc

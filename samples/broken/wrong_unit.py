@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Vector work inside a CUBE stage.
 
-Expects: ASC202 from check, at the line marked "defect".
+Expects: ASC202 from check, where marked.
 """
 
 import asc

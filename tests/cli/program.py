@@ -37,27 +37,34 @@ def asclens(*args: str, cwd: Path = ROOT, stdin: bytes = b"", python: str = sys.
     return Done(status=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
-    """What the docstring of a broken sample promises."""
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A finding: its code, and the line that it stands at."""
 
-    file: str
     code: str
-    command: str
     line: int
 
 
-def broken_samples() -> list[Expectation]:
-    """Return the expectation of every file in `samples/broken`."""
-    found: list[Expectation] = []
-    for path in sorted((ROOT / "samples/broken").glob("*.py")):
-        text = path.read_text(encoding="utf-8")
-        expects = re.search(r"^Expects: (ASC\d{3}) from (check|run)", text, re.M)
-        lines = [number for number, line in enumerate(text.splitlines(), 1) if line.endswith("# defect")]
-        assert expects is not None, f"{path}: no `Expects:` line"
-        assert len(lines) == 1, f"{path}: mark exactly one line as `# defect`"
-        name = str(path.relative_to(ROOT))
-        found.append(Expectation(file=name, code=expects[1], command=expects[2], line=lines[0]))
+def broken_samples() -> list[str]:
+    """Return the files of samples with a defect."""
+    return sorted(str(path.relative_to(ROOT)) for path in (ROOT / "samples/broken").glob("*.py"))
+
+
+def expected(file: str, command: str) -> set[Place]:
+    """Return what a broken sample promises for `check` or `run`.
+
+    Its docstring says `Expects: CODE from check, CODE from run`; lines end in `# defect` for all codes,
+    or in `# defect: CODE`.
+    """
+    text = (ROOT / file).read_text(encoding="utf-8")
+    promise = re.search(r"^Expects: (.*), where marked\.$", text, re.M)
+    assert promise is not None, f"{file}: no `Expects:` line"
+    codes = {code for code, source in re.findall(r"(ASC\d{3}) from (check|run)", promise[1]) if source == command}
+    found: set[Place] = set()
+    for number, line in enumerate(text.splitlines(), 1):
+        mark = re.search(r"# defect(?:: (ASC\d{3}))?$", line)
+        if mark:
+            found |= {Place(code, number) for code in codes if mark[1] in (None, code)}
     return found
 
 

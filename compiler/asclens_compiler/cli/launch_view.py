@@ -10,7 +10,7 @@ from rich.text import Text
 
 from asclens_compiler.cli.console import messages, show_diagnostics, show_path
 from asclens_compiler.diagnostics.json import all_from_json
-from asclens_compiler.diagnostics.model import Severity
+from asclens_compiler.diagnostics.model import Diagnostic, Severity
 
 
 def show_print(event: Mapping[str, Any]) -> None:
@@ -26,7 +26,7 @@ def show_launch(launch: Mapping[str, Any]) -> None:
     console.print(headline(launch))
     if launch.get("pipes"):
         console.print(cycles_line(launch))
-    show_diagnostics(console, all_from_json([*launch.get("diagnostics", ()), *launch.get("violations", ())]))
+    show_diagnostics(console, _findings(launch))
 
 
 def headline(launch: Mapping[str, Any]) -> Text:
@@ -51,6 +51,14 @@ def cycles_line(launch: Mapping[str, Any]) -> Text:
         f"{name} {int(busy)} ({busy / total:.0%})" if total else f"{name} {int(busy)}" for name, busy in pipes if busy
     ]
     return Text(f"  {total} cycles; busy: {', '.join(shares) or 'none'}", style="dim")
+
+
+def _findings(launch: Mapping[str, Any]) -> list[Diagnostic]:
+    """Return what to show: a line on which the run itself found something needs no second opinion."""
+    violations = all_from_json(launch.get("violations", ()))
+    lines = {(item.span.file, item.span.line) for item in violations}
+    compiled = all_from_json(launch.get("diagnostics", ()))
+    return [*(item for item in compiled if (item.span.file, item.span.line) not in lines), *violations]
 
 
 def _verdict(launch: Mapping[str, Any]) -> tuple[str, str]:
