@@ -182,7 +182,7 @@ async def test_killed_engine_is_replaced(client: LanguageClient):
     change_document(client, CLEAN, version)
     found = await findings(client, version)
     while found:
-        assert [item.code for item in found] == ["ASC790"]
+        assert "ASC790" in {item.code for item in found}
         version += 1
         change_document(client, CLEAN, version)
         found = await findings(client, version)

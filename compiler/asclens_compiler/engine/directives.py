@@ -11,11 +11,12 @@ import numpy as np
 
 from asclens_compiler.backends.simulator.api import Arg, ArrayArg, ScalarArg
 from asclens_compiler.diagnostics.model import Diagnostic
-from asclens_compiler.engine.creations import Array, Creation, creation_of, make, preview
+from asclens_compiler.engine.creations import Array, make, preview
 from asclens_compiler.engine.pipeline import Compiled, finish
 from asclens_compiler.errors import AscLensError
 from asclens_compiler.frontend.compile import compile_kernel
-from asclens_compiler.frontend.directives import Directive, find_directives
+from asclens_compiler.frontend.creations import Creation, creation_of
+from asclens_compiler.frontend.directives import Directive, find_directives, target_name
 from asclens_compiler.frontend.driver import deep_recursion, find_kernels, parse
 from asclens_compiler.frontend.hostvalues import HostArray
 from asclens_compiler.frontend.module import StaticModule
@@ -136,7 +137,7 @@ class _Values:
 def _choose(source: SourceText, directive: str | None, kernel: str | None) -> Directive:
     text = source if directive is None else SourceText(source.file, f"# asclens: run {directive}")
     found, problems = find_directives(text)
-    runs = [item for item in found if item.kind == "run" and kernel in (None, _target_name(item))]
+    runs = [item for item in found if item.kind == "run" and kernel in (None, target_name(item))]
     if runs:
         return runs[0]
     if problems:
@@ -148,15 +149,8 @@ def _choose(source: SourceText, directive: str | None, kernel: str | None) -> Di
     )
 
 
-def _target_name(directive: Directive) -> str:
-    target = directive.target
-    if isinstance(target, ast.Call):
-        target = target.func
-    return target.id if isinstance(target, ast.Name) else ""
-
-
 def _kernel(module: StaticModule, directive: Directive) -> KernelSource:
-    name = _target_name(directive)
+    name = target_name(directive)
     kernels = find_kernels(module)
     for kernel in kernels:
         if kernel.name == name:

@@ -13,11 +13,13 @@ from asclens_compiler.diagnostics.model import Diagnostic
 from asclens_compiler.frontend.facts import Fact
 from asclens_compiler.frontend.rules import nesting, no_member, unroll_limit, unsupported_use
 from asclens_compiler.frontend.values import POISON, KernelValue
+from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.source.span import Span
 from asclens_compiler.source.text import SourceText
 
 if TYPE_CHECKING:
     from asclens_compiler.ascir.builder import Builder
+    from asclens_compiler.ascir.values import IRValue
     from asclens_compiler.frontend.module import ModuleEnv
     from asclens_compiler.frontend.surfaces import Launch, Surface
     from asclens_compiler.frontend.walker import Walker
@@ -92,6 +94,7 @@ class Context:
         self.statements_left = MAX_STATEMENTS
         self._builder = builder
         self._seen: set[tuple[str, Span, str]] = set()
+        self._constants: list[dict[tuple[DType, str], IRValue]] = [{}]
         self._undo: list[list[tuple[KernelValue, object]]] = []
 
     @property
@@ -173,12 +176,14 @@ class Context:
         frame.block_depth += run_time
         self.blocks += 1
         self._undo.append([])
+        self._constants.append({})
         try:
             yield frame.scope
         finally:
             frame.scope = outer
             frame.block_depth -= run_time
             self.blocks -= 1
+            self._constants.pop()
             for value, state in reversed(self._undo.pop()):
                 value.restore(state)
 
@@ -201,13 +206,12 @@ class Context:
         if self._undo:
             self._undo[-1].append((value, state))
 
-    def mark(self) -> tuple[int, int]:
-        """Return a point to which `rollback` returns diagnostics and facts."""
-        return len(self.diagnostics), len(self.facts)
-
-    def rollback(self, mark: tuple[int, int]) -> None:
-        """Drop the diagnostics and facts recorded since `mark`."""
-        for diagnostic in self.diagnostics[mark[0] :]:
-            self._seen.discard((diagnostic.code, diagnostic.span, diagnostic.message))
-        del self.diagnostics[mark[0] :]
-        del self.facts[mark[1] :]
+    def constant(self, number: int | float | bool, dtype: DType, span: Span) -> IRValue:
+        """Return a literal's register, the same one for equal literals while its block lasts."""
+        key = (dtype, str(number))
+        for known in reversed(self._constants):
+            found = known.get(key)
+            if found is not None:
+                return found
+        made = self._constants[-1][key] = self.builder.constant(number, dtype, span)
+        return made

@@ -33,6 +33,14 @@ class Directive:
     values: tuple[tuple[str, ast.expr], ...]
 
 
+def target_name(directive: Directive) -> str:
+    """Return the name of the kernel that a `run` directive starts."""
+    target = directive.target
+    if isinstance(target, ast.Call):
+        target = target.func
+    return target.id if isinstance(target, ast.Name) else ""
+
+
 def find_directives(source: SourceText) -> tuple[list[Directive], list[Diagnostic]]:
     """Return the directives of a file in order, and what is wrong with them."""
     found: list[Directive] = []

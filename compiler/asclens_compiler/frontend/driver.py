@@ -20,7 +20,7 @@ from asclens_compiler.frontend.compile import compile_kernel, describe_launch
 from asclens_compiler.frontend.directives import Directive, find_directives
 from asclens_compiler.frontend.fingerprint import fingerprint
 from asclens_compiler.frontend.hostvalues import Namespace
-from asclens_compiler.frontend.launches import assumed_launch, find_launches
+from asclens_compiler.frontend.launches import assumed_launch, directed_launches, find_launches
 from asclens_compiler.frontend.module import StaticModule, definition_span
 from asclens_compiler.frontend.recorded import ReadFile, RecordReader
 from asclens_compiler.frontend.result import FileAnalysis, KernelResult
@@ -136,6 +136,8 @@ def _launches_of(
     for node, launch in launches:
         if node is kernel.node or node is kernel.owner:
             found.setdefault(describe_launch(kernel, launch), launch)
+    for launch in directed_launches(kernel, directives):
+        found.setdefault(describe_launch(kernel, launch), launch)
     assumed = assumed_launch(kernel, directives)
     if assumed is not None and not any(launch_is_known(launch) for launch in found.values()):
         found = {"": assumed}

@@ -7,8 +7,10 @@ import ast
 from collections.abc import Sequence
 
 from asclens_compiler.diagnostics.model import Diagnostic
+from asclens_compiler.errors import AscLensError
 from asclens_compiler.frontend.context import Context, Frame
-from asclens_compiler.frontend.directives import Directive
+from asclens_compiler.frontend.creations import creation_of
+from asclens_compiler.frontend.directives import Directive, target_name
 from asclens_compiler.frontend.functions import FunctionValue, inline
 from asclens_compiler.frontend.hostvalues import HostArray
 from asclens_compiler.frontend.module import StaticModule
@@ -25,6 +27,7 @@ MAX_HOST_STATEMENTS = 20_000
 # Cases of a parametrised test that are followed.
 MAX_CASES = 4
 _DTYPES = {dtype.value: dtype for dtype in DType}
+_CORES = "core_num"
 
 
 def find_launches(module: StaticModule, surface: Surface) -> tuple[list[tuple[ast.AST, Launch]], list[Diagnostic]]:
@@ -93,6 +96,35 @@ def assumed_launch(kernel: KernelSource, directives: Sequence[Directive]) -> Lau
         if directive.kind == "assume" and first - 3 <= directive.line <= last:
             values += [(name, assumed_value(kernel, node)) for name, node in directive.values]
     return Launch(kwargs=tuple(values), origin=Origin.ASSUME) if values else None
+
+
+def directed_launches(kernel: KernelSource, directives: Sequence[Directive]) -> list[Launch]:
+    """Return the launches that the `run` directives of a file say for a kernel."""
+    found: list[Launch] = []
+    for directive in directives:
+        if directive.kind != "run" or target_name(directive) != kernel.name:
+            continue
+        values = tuple((name, _directed_value(kernel, node)) for name, node in directive.values if name != _CORES)
+        target = directive.target
+        instance = kernel.module.evaluate(target) if isinstance(target, ast.Call) else None
+        found.append(Launch(kwargs=values, instance=instance, origin=Origin.RUN, span=directive.span))
+    return found
+
+
+def _directed_value(kernel: KernelSource, node: ast.expr) -> KernelValue:
+    """Return the value of a run directive; one that cannot be made is unknown here, and an error of the run."""
+    try:
+        creation = creation_of(node, lambda part: _constant(kernel.module.evaluate(part)))
+    except AscLensError:
+        return POISON
+    return kernel.module.evaluate(node) if creation is None else HostArray(DType(creation.dtype), creation.shape)
+
+
+def _constant(value: KernelValue) -> object:
+    items = value.items()
+    if items is not None:
+        return tuple(getattr(item, "value", None) for item in items)
+    return getattr(value, "value", None)
 
 
 def assumed_value(kernel: KernelSource, node: ast.expr) -> KernelValue:

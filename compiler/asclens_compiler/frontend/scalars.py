@@ -231,7 +231,7 @@ def logical(ctx: Context, name: str, left: KernelValue, right: KernelValue, span
         bit = side.truth(ctx, span)
         if bit is None:
             return POISON
-        bits.append(ctx.builder.constant(bit, BIT, span) if isinstance(bit, bool) else bit)
+        bits.append(ctx.constant(bit, BIT, span) if isinstance(bit, bool) else bit)
     return Scalar(ctx.builder.arith(name, bits, BIT, span), BIT, unknown)
 
 
@@ -266,7 +266,7 @@ def materialize(ctx: Context, value: KernelValue, dtype: DType | None, span: Spa
         if dtype is DType.INT64:
             ctx.fail(constant_overflow.report(value.value, DType.INT32, span))
     number = convert(ctx, value.value, dtype, span)
-    return Scalar(ctx.builder.constant(number, dtype, span), dtype)
+    return Scalar(ctx.constant(number, dtype, span), dtype)
 
 
 def convert(ctx: Context, number: int | float, dtype: DType, span: Span) -> int | float | bool:

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 
 from asclens_compiler.source.span import Span
 
 from asclens_server.features.snapshot import CallFact, Snapshot, ValueFact
+
+_NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +21,30 @@ class Card:
     markdown: str
 
 
-def hover(snapshot: Snapshot, line: int, column: int) -> Card | None:
-    """Describe the name or call at a position (from 1, columns in code points)."""
-    value = snapshot.value_at(line, column)
+def hover(snapshot: Snapshot, text: str, line: int, column: int) -> Card | None:
+    """Describe the name or call at a position (from 1, columns in code points); `text` is its line."""
+    value = snapshot.value_at(line, column) or _used_value(snapshot, text, line, column)
     call = snapshot.call_at(line, column)
     if value is not None and (call is None or _inside(value.span, call.span)):
         return Card(value.span, _value_text(value))
     if call is not None:
         return Card(call.span, _call_text(call))
     return None
+
+
+def _used_value(snapshot: Snapshot, text: str, line: int, column: int) -> ValueFact | None:
+    """Return what the name at a position holds: the latest binding above it in its kernel, shown there."""
+    word = next((word for word in _NAME.finditer(text) if word.start() < column <= word.end() + 1), None)
+    if word is None or (word.start() and text[word.start() - 1] == "."):
+        return None
+    kernels = [kernel.span.line for kernel in snapshot.kernels if kernel.span.line <= line]
+    first = max(kernels, default=1)
+    bound = [fact for fact in snapshot.values if fact.name == word.group() and first <= fact.span.line <= line]
+    if not bound:
+        return None
+    latest = max(bound, key=lambda fact: fact.span.line)
+    place = Span(latest.span.file, line, word.start() + 1, line, word.end() + 1)
+    return replace(latest, span=place)
 
 
 def _inside(inner: Span, outer: Span) -> bool:

@@ -94,9 +94,22 @@ class Worker:
             self._spare = asyncio.create_task(_started())
 
 
+# One kernel of each surface: what a first check imports and builds is in memory when the user's comes.
+_WARM_UP = """
+import asc
+from asc import PipeStage, Tensor
+@asc.jit
+def first(x: asc.GlobalAddress):
+    asc.pipe_barrier(asc.PipeID.PIPE_ALL)
+def second(x: Tensor):
+    PipeStage.sync()
+"""
+
+
 async def _started() -> EngineLink:
     link = await EngineLink.start()
     await link.request("hello", {})
+    await link.request("check", {"file": "warm_up.py", "text": _WARM_UP, "version": 0, "soc": None, "facts": False})
     return link
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from asclens_compiler.ascir.types import BufferType, GlobalType, HandleType, LocalType, QueueType, StructType
 from asclens_compiler.ascir.values import IRValue
-from asclens_compiler.frontend.ascendc import arrays
+from asclens_compiler.frontend.ascendc import arrays, image
 from asclens_compiler.frontend.ascendc.calls import FREE_FORM, LOWERINGS, Call, build, lower, number, wrap
 from asclens_compiler.frontend.ascendc.objects import (
     BufferOwner,
@@ -351,7 +351,7 @@ _SPECIAL: dict[str, Callable[[Call], KernelValue]] = {
     "tbuf_pool": tbuf_pool, "tbuf_get": tbuf_get, "global_tensor": global_tensor,
     "set_global_buffer": set_global_buffer, "local_tensor": local_tensor, "local_tensor_auto": local_tensor_auto,
     "subindex": subindex, "static_assert": static_assert, "construct": construct, "construct_default": construct,
-    **arrays.LOWERINGS, "mrg_sort_src_list": mrg_sort_src_list, "property": property_,
+    **arrays.LOWERINGS, **image.LOWERINGS, "mrg_sort_src_list": mrg_sort_src_list, "property": property_,
 }  # fmt: skip
 LOWERINGS.update(_SPECIAL)
 FREE_FORM["asc.printf"] = printf  # any number of arguments

@@ -16,6 +16,7 @@ from asclens_compiler.frontend.staged.extents import Shape, elems_of, shape_text
 from asclens_compiler.frontend.static import SequenceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue, Operator
 from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.hardware.pipes import Pipe
 from asclens_compiler.opset.registry import opset
 
 if TYPE_CHECKING:
@@ -229,6 +230,10 @@ class TensorMethod(KernelValue):
         return methods.CALLS[self.name](ctx, self.owner, args, kwargs, span)
 
 
+# The direction of a whole-tensor copy follows from its name.
+_COPY_PIPES = {"Tensor.to_local": Pipe.MTE2.name, "Tensor.copy_from": Pipe.MTE3.name}
+
+
 def note_call(ctx: Context, name: str, span: Span) -> None:
     """Record a call of the staged function `name` for the editor."""
     row = opset().apis.get(f"staged.{name}")
@@ -240,7 +245,7 @@ def note_call(ctx: Context, name: str, span: Span) -> None:
             span=span,
             api=name,
             op=op.name if op is not None else "",
-            pipe=getattr(op.pipe, "name", "") if op is not None else "",
+            pipe=_COPY_PIPES.get(name) or (op.pipe.name if op is not None and isinstance(op.pipe, Pipe) else ""),
             cpp=op.cpp if op is not None else "",
             summary=row.summary,
         )

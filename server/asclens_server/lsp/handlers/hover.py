@@ -22,7 +22,7 @@ def register(server: LanguageServer, session: Session) -> None:
         document, snapshot = current
         line = params.position.line + 1
         text = document.lines[line - 1] if line <= len(document.lines) else ""
-        card = hover(snapshot, line, from_utf16(text, params.position.character))
+        card = hover(snapshot, text, line, from_utf16(text, params.position.character))
         if card is None:
             return None
         content = types.MarkupContent(types.MarkupKind.Markdown, card.markdown)
