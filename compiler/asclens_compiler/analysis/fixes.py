@@ -85,18 +85,30 @@ def _reaches(first: Op, second: Op, context: AnalysisContext) -> bool:
 
 
 def fix_wait_without_set(item: Finding, context: AnalysisContext) -> Fixes:
-    """Set the flag right before the wait."""
+    """Set the flag right before the wait, when nothing else sets it."""
+    if _calls(item, context, "set_flag"):
+        return ()
     return _flag_line(item, context, "set_flag", before=True)
 
 
 def fix_set_without_wait(item: Finding, context: AnalysisContext) -> Fixes:
-    """Wait right behind the set."""
+    """Wait right behind the set, when nothing else waits for it."""
+    if _calls(item, context, "wait_flag"):
+        return ()
     return _flag_line(item, context, "wait_flag", before=False)
 
 
 def fix_flag_set_twice(item: Finding, context: AnalysisContext) -> Fixes:
-    """Wait for the first set before the second."""
+    """Wait for the first set before the second, when a wait is missing."""
+    if value_of(item, "carried") or _calls(item, context, "set_flag") <= _calls(item, context, "wait_flag"):
+        return ()
     return _flag_line(item, context, "wait_flag", before=True)
+
+
+def _calls(item: Finding, context: AnalysisContext, name: str) -> int:
+    """Count the calls for the flag of a finding."""
+    same = [op for op in _ops(context) if op.name == name and op.attr("event") == item.op.attr("event")]
+    return sum(op.operands[0] == item.op.operands[0] for op in same)
 
 
 def _flag_line(item: Finding, context: AnalysisContext, call: str, *, before: bool) -> Fixes:
@@ -198,7 +210,8 @@ def _operand_number(item: Finding, context: AnalysisContext, name: str) -> int |
     return int(operand.value) if isinstance(operand, Const) else None
 
 
-def _literal_limit(item: Finding, context: AnalysisContext) -> Fixes:
+def fix_mask_range(item: Finding, context: AnalysisContext) -> Fixes:
+    """Use the nearest value that is allowed."""
     found = _number(item, "found")
     low, _, high = str(value_of(item, "allowed")).partition("..")
     if found is None or not high.lstrip("-").isdigit():
@@ -207,8 +220,10 @@ def _literal_limit(item: Finding, context: AnalysisContext) -> Fixes:
     return _replace_number(item, context, found, nearest, f"Use {nearest}")
 
 
-fix_value_range = _literal_limit
-fix_mask_range = _literal_limit
+def fix_value_range(item: Finding, context: AnalysisContext) -> Fixes:
+    """Show the nearest value that is allowed; what it means for the rest is for the author to say."""
+    shown = Applicability.DISPLAY_ONLY
+    return tuple(Fix(title=fix.title, applicability=shown, edits=fix.edits) for fix in fix_mask_range(item, context))
 
 
 def fix_buffer_length(item: Finding, context: AnalysisContext) -> Fixes:
@@ -229,7 +244,9 @@ def fix_memory_full(item: Finding, context: AnalysisContext) -> Fixes:
 
 
 def fix_remove(item: Finding, context: AnalysisContext) -> Fixes:
-    """Take the call away."""
+    """Take the call away, unless it is the first of the two itself, in another trip."""
+    if item.others and item.others[0][0] is item.op:
+        return ()
     return one("Remove this call", Applicability.SAFE, context.statements.remove(item.op.span))
 
 
@@ -242,6 +259,8 @@ def fix_not_freed(item: Finding, context: AnalysisContext) -> Fixes:
     if not all(names):
         return ()
     uses = [op for op in _ops(context) if register in op.operands or op is item.op]
+    if any(op.name == "que_bind_free_tensor" for op in uses):
+        return ()
     line = f"{names[0][0]}.free_tensor({names[1][0]})"
     return one("Free it after its last use", Applicability.UNSAFE, context.statements.insert_after(uses[-1].span, line))
 
@@ -253,7 +272,8 @@ def fix_nothing_queued(item: Finding, context: AnalysisContext) -> Fixes:
         return ()
     held = item.others[0][0].results[0]
     names = [context.program.names.get(reg.index, ()) for reg in (queue, held)]
-    if not all(names):
+    queued = any(op.name.startswith("que_bind_enque") and held in op.operands for op in _ops(context))
+    if queued or not all(names):
         return ()
     line = f"{names[0][0]}.enque({names[1][0]})"
     return one("Enqueue it before", Applicability.UNSAFE, context.statements.insert_before(item.op.span, line))

@@ -38,7 +38,18 @@ class Statements:
         rest = last[place.end_column - 1 :].strip()
         if first[: place.column - 1].strip() or (rest and not rest.startswith("#")):
             return None
+        if self._is_alone(place):
+            return Edit(span=place, new_text="pass")
         return Edit(span=Span(place.file, place.line, 1, place.end_line + 1, 1), new_text="")
+
+    def _is_alone(self, place: Span) -> bool:
+        """Tell whether a statement is the only one of its block."""
+        for _, node in self._statements:
+            for body in ("body", "orelse", "finalbody"):
+                inner = [item for item in getattr(node, body, ()) if isinstance(item, ast.stmt)]
+                if len(inner) == 1 and self._source is not None and self._source.span(inner[0]) == place:
+                    return True
+        return False
 
     def around(self, span: Span) -> Span | None:
         """Return the range of the smallest statement that holds the start of `span`."""

@@ -22,10 +22,10 @@ class Contents:
         self._vague: set[Base] = set()
         self._owners: dict[Line, list[Touch]] = {}
 
-    def instruction(self, touches: list[Touch], *, masked: bool) -> None:
-        """Check the reads of one instruction, then note its writes; `masked`: registers hold the mask."""
+    def instruction(self, touches: list[Touch], *, judge: bool) -> None:
+        """Check the reads of one instruction when `judge` says that they are certain, then note its writes."""
         for touch in touches:
-            if touch.tensor.memory is Memory.UB and touch.read and not touch.write and not masked:
+            if touch.tensor.memory is Memory.UB and touch.read and not touch.write and judge:
                 self._read(touch)
         for touch in touches:
             if touch.write and touch.tensor.memory is Memory.UB:

@@ -59,7 +59,7 @@ class Core:
     def instruction(self, op: Op, row: OpRow, items: tuple[object, ...]) -> None:
         """Execute an instruction: check its operands, order and contents."""
         values = WalkValues(op, row, items)
-        self.setup.limits.instruction(op, row, values)
+        sound = self.setup.limits.instruction(op, row, values)
         pipe = _pipe(row, items)
         if pipe is None:
             self._note_unknown(row, items)
@@ -72,15 +72,15 @@ class Core:
             for tensor in item if isinstance(item, tuple) else (item,):  # pyright: ignore[reportUnknownVariableType]
                 if not isinstance(tensor, Tensor):
                     continue
-                self.queues.use(op, tensor)
-                touch = touch_of(op, row, operand, tensor, values, pipe, number)
+                fine = self.queues.use(op, tensor)
+                touch = touch_of(op, row, operand, tensor, values, pipe, number) if fine else None
                 if touch is not None:
                     touches.append(touch)
                 elif operand.role is not Role.SRC:
                     self.contents.unknown_write(tensor)
-        if self.setup.ordered:
+        if self.setup.ordered and sound:
             self.hazards.instruction(touches, values)
-        self.contents.instruction(touches, masked=values.attr("isSetMask") is False)
+        self.contents.instruction(touches, judge=sound and values.attr("isSetMask") is not False)
 
     def _note_unknown(self, row: OpRow, items: tuple[object, ...]) -> None:
         for operand, item in zip(row.operands, items, strict=False):

@@ -20,7 +20,7 @@ Key = tuple[HardEvent, object]
 class _Flag:
     told: Clock | None = None
     set_by: Op | None = None
-    early_waits: list[Op] = field(default_factory=list[Op])
+    early_waits: list[tuple[Op, int]] = field(default_factory=list[tuple[Op, int]])
 
 
 class Flags:
@@ -39,7 +39,10 @@ class Flags:
             return
         flag = self._flags.setdefault((event, ident), _Flag())
         if flag.early_waits:
-            early = flag.early_waits.pop(0)
+            early, number = flag.early_waits.pop(0)
+            if self._clocks.ordered(event.target, number, event.source):
+                self._hang(early, event, ident, (op, "this set itself waits for it"))
+                return
             self._findings.add(
                 Fault.WAIT_BEFORE_SET, early, (op, "the set comes only here"), event=event.name, id=_shown(ident),
                 pipe=event.target.name, line=op.span.line,
@@ -62,7 +65,7 @@ class Flags:
             if event.target is Pipe.S:
                 self._hang(op, event, ident)
             else:
-                flag.early_waits.append(op)
+                flag.early_waits.append((op, self._clocks.issue(event.target)))
             return
         self.take(event, flag.told)
         flag.told = flag.set_by = None
@@ -76,17 +79,17 @@ class Flags:
         for (event, ident), flag in self._flags.items():
             if event in self._vague or not exact:
                 continue
-            for op in flag.early_waits:
+            for op, _ in flag.early_waits:
                 self._hang(op, event, ident)
             if flag.set_by is not None:
                 self._findings.add(
                     Fault.SET_NOT_AWAITED, flag.set_by, event=event.name, id=_shown(ident), pipe=event.target.name
                 )
 
-    def _hang(self, op: Op, event: HardEvent, ident: object) -> None:
+    def _hang(self, op: Op, event: HardEvent, ident: object, *others: tuple[Op, str]) -> None:
         if event not in self._vague:
             self._findings.add(
-                Fault.WAIT_WITHOUT_SET, op, event=event.name, id=_shown(ident), pipe=event.target.name,
+                Fault.WAIT_WITHOUT_SET, op, *others, event=event.name, id=_shown(ident), pipe=event.target.name,
                 source=event.source.name,
             )  # fmt: skip
 

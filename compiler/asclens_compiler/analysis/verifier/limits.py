@@ -37,6 +37,9 @@ _FAULTS = {
 _VARIES = frozenset(
     {_K.ALIGNED_TO, _K.COUNT_MULTIPLE_OF, _K.RANGE_IN, _K.NO_PARTIAL_OVERLAP, _K.FITS_IN, _K.MASK_IN_REPEAT}
 )
+# What explains others comes first, what others explain last.
+_ORDER = {_K.DTYPE_IN: 0, _K.IN_MEMORY: 0, _K.NO_PARTIAL_OVERLAP: 2}
+_UNSOUND = frozenset({_K.FITS_IN, _K.RANGE_IN, _K.IN_MEMORY, _K.MASK_IN_REPEAT, _K.COPY_PATH})
 _FLAGS = frozenset({"set_flag", "wait_flag"})
 _OK = Outcome(Verdict.OK)
 
@@ -47,16 +50,17 @@ class Limits:
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._seen: dict[int, set[object]] = {}
+        self._unsound: set[tuple[int, object]] = set()
 
-    def instruction(self, op: Op, row: OpRow, values: WalkValues) -> None:
-        """Check one executed instruction."""
+    def instruction(self, op: Op, row: OpRow, values: WalkValues) -> bool:
+        """Check one executed instruction; tell whether it touches what it seems to."""
         seen = self._seen.get(op.index)
         first = seen is None
         if seen is None:
             seen = self._seen[op.index] = set()
         key = _numbers(values.items)
         if key in seen:
-            return
+            return (op.index, key) not in self._unsound
         seen.add(key)
         kinds_bad: set[ConstraintKind] = set()
         for item, varies in _constraints(row):
@@ -67,6 +71,9 @@ class Limits:
                 kinds_bad.add(item.kind)
                 self._report(op, item, outcome, values)
         self._mask_words(op, values)
+        if kinds_bad & _UNSOUND:
+            self._unsound.add((op.index, key))
+        return not kinds_bad & _UNSOUND
 
     def _evaluate(self, item: Constraint, row: OpRow, values: WalkValues) -> Outcome:
         if item.kind is _K.ALIGNED_TO:
@@ -77,6 +84,8 @@ class Limits:
 
     def _report(self, op: Op, item: Constraint, outcome: Outcome, values: WalkValues) -> None:
         fault = Fault.SCALAR_BARRIER if op.name == "pipe_barrier" else _FAULTS[item.kind]
+        if fault is Fault.OPERAND_OVERLAP and self._placed_overlap(op, item, values):
+            return
         name = item.operands[0]
         tensor = values.tensor(name)
         placed = tensor.placed if tensor is not None else None
@@ -88,6 +97,24 @@ class Limits:
             element=tensor.dtype.size_bytes if tensor is not None else 0,
         )  # fmt: skip
 
+    def _placed_overlap(self, op: Op, item: Constraint, values: WalkValues) -> bool:
+        """Report tensors that overlap by their places where they are declared; tell whether that is so."""
+        one, two = (values.tensor(name) for name in item.operands)
+        if one is None or two is None or one.placed is None or two.placed is None or one.placed is two.placed:
+            return False
+        if not isinstance(one.start, int) or not isinstance(two.start, int):
+            return False
+        if one.size_bytes is None or two.size_bytes is None:
+            return False
+        low = max(one.start, two.start)
+        high = min(one.start + one.size_bytes, two.start + two.size_bytes)
+        earlier, later = sorted((one.placed, two.placed), key=lambda placed: placed.index)
+        self._findings.add(
+            Fault.PLACED_OVERLAP, later, (earlier, "the other tensor"), (op, "both are used here"), low=low,
+            high=high - 1, line=earlier.span.line, memory=one.memory.value,
+        )  # fmt: skip
+        return True
+
     def _mask_words(self, op: Op, values: WalkValues) -> None:
         found = values.value("mask")
         if isinstance(found, tuple) and len(found) not in (0, 1, 2):  # pyright: ignore[reportUnknownArgumentType]
@@ -96,7 +123,7 @@ class Limits:
 
 @cache
 def _constraints(row: OpRow) -> tuple[tuple[Constraint, bool], ...]:
-    ordered = sorted(all_constraints(row), key=lambda item: item.kind not in (_K.DTYPE_IN, _K.IN_MEMORY))
+    ordered = sorted(all_constraints(row), key=lambda item: _ORDER.get(item.kind, 1))
     return tuple((item, item.kind in _VARIES) for item in ordered)
 
 
@@ -105,6 +132,8 @@ def _implied(kind: ConstraintKind, bad: set[ConstraintKind]) -> bool:
     if kind is _K.DTYPE_PAIR_IN and bad & {_K.DTYPE_IN, _K.SAME_DTYPE}:
         return True
     if kind is _K.COPY_PATH and _K.IN_MEMORY in bad:
+        return True
+    if kind is _K.NO_PARTIAL_OVERLAP and _K.FITS_IN in bad:
         return True
     return kind in (_K.NO_PARTIAL_OVERLAP, _K.FITS_IN, _K.ALIGNED_TO) and bool(bad & {_K.RANGE_IN, _K.IN_MEMORY})
 

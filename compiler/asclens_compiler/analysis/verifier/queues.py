@@ -84,6 +84,7 @@ class Queues:
                 held = [slot for slot in queue.slots or () if slot.state in _LIVE and slot.op is not None]
                 others = tuple((slot.op, "allocated here and never enqueued") for slot in held[-1:] if slot.op)
                 self._findings.add(Fault.NOTHING_QUEUED, op, *others, queue=queue.name)
+            self._clocks.barrier(Pipe.ALL)
             if held := [slot for slot in queue.slots or () if slot.state in _LIVE]:
                 slot = held[-1]
             else:
@@ -116,17 +117,18 @@ class Queues:
         if owner.slots is not None and slot in owner.slots:
             owner.slots[owner.slots.index(slot)] = fresh
 
-    def use(self, op: Op, tensor: Tensor) -> None:
-        """Check that a tensor may be touched."""
+    def use(self, op: Op, tensor: Tensor) -> bool:
+        """Check that a tensor may be touched; tell whether it may."""
         slot = tensor.slot
-        if slot is None or slot.op is None:
-            return
+        if slot is None or slot.op is None or slot.state in _LIVE:
+            return True
         if slot.state is SlotState.QUEUED:
             self._findings.add(
                 Fault.USED_WHILE_QUEUED, op, (slot.op, "enqueued here"), queue=slot.queue.name, line=slot.op.span.line
             )
-        elif slot.state is SlotState.FREE:
+        else:
             self._gone(op, slot)
+        return False
 
     def end(self, *, exact: bool) -> None:
         """Check that every buffer was given back."""

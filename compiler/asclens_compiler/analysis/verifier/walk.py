@@ -37,10 +37,11 @@ _FIXED = frozenset(
 )  # fmt: skip
 _COUNTS = frozenset({"get_block_idx", "get_sub_block_idx"})
 _CHECKED = frozenset({"set_flag", "wait_flag", "pipe_barrier"})
-_DIVIDE = frozenset({"arith.remsi", "arith.remui", "arith.andi", "arith.divsi", "arith.divui", "arith.floordivsi"})
+_CYCLES = frozenset({"arith.remsi", "arith.remui", "arith.andi"})
 _TRIPS = (2, 3, 1, 0)
 MAX_STEPS = 2500
 LOOP_STEPS = 400
+SHORT_TRIPS = 5
 WHILE_TRIPS = 2
 
 
@@ -68,13 +69,19 @@ class ProgramFacts:
     def period(self) -> int:
         """Return after how many trips values derived from a loop's counter repeat, as far as constants tell."""
         period = 1
-        for node in self.program.walk():
-            if isinstance(node, Op) and node.name in _DIVIDE:
-                for operand in node.operands:
-                    if isinstance(operand, Const) and isinstance(operand.value, int) and 1 < operand.value <= 64:
-                        value = operand.value
-                        period = lcm(period, value + 1 if node.name == "arith.andi" else value)
+        for loop in self.program.walk():
+            if not isinstance(loop, Loop):
+                continue
+            for node in walk(loop.body):
+                if isinstance(node, Op) and node.name in _CYCLES:
+                    period = lcm(period, *_moduli(node))
         return period
+
+
+def _moduli(op: Op) -> list[int]:
+    extra = 1 if op.name == "arith.andi" else 0
+    values = [operand.value for operand in op.operands if isinstance(operand, Const)]
+    return [value + extra for value in values if isinstance(value, int) and 1 <= value <= 64]
 
 
 class Walk:
@@ -187,15 +194,16 @@ class Walk:
         if not isinstance(extent, int):
             return list(range(self._chosen_trips(extent, step)))
         count = max(0, -(-extent // step))
-        most = max(4, LOOP_STEPS // (self._facts.size(node) + 1))
-        period = self._facts.period
-        if count <= min(most, 16):
+        if count <= SHORT_TRIPS:
             return list(range(count))
-        kept = 4 + (count - 4) % period
-        if kept > most or node.carried:
-            self.exact = False
-            return list(range(4))
-        return [*range(kept - 2), count - 2, count - 1]
+        most = max(SHORT_TRIPS, LOOP_STEPS // (self._facts.size(node) + 1))
+        kept = 4 + (count - 4) % self._facts.period
+        if kept <= most and not node.carried:
+            return [*range(kept - 2), count - 2, count - 1]
+        if count <= most:
+            return list(range(count))
+        self.exact = False
+        return list(range(4))
 
     def _chosen_trips(self, extent: Num, step: int) -> int:
         """Choose a number of trips and remember what it says about the bounds."""
