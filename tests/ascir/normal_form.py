@@ -91,7 +91,9 @@ class _Writer:
         attrs = [
             f"{key}={value}"
             for key, value in op.attrs
-            if value not in ("", False, ()) and (op.name, key) not in _LEFT_OUT
+            if value not in ("", False, ())
+            and (op.name, key) not in _LEFT_OUT
+            and not (key == "dtype" and str(op.attr("type")).startswith("Aipp"))
         ]
         self.lines.append(f"{_RENAMED.get(op.name, op.name)}({', '.join(flat)}) {' '.join(attrs)}".lower().rstrip())
         self._set(op.results, [f"{name}.{k}" for k in range(len(op.results))])

@@ -63,6 +63,8 @@ def attributes(row: OpRow, op: RealOp) -> dict[str, object]:
     words = list(op.words)
     for item in row.attrs:
         given = op.attrs.get(item.name)
+        if words and words[0] == item.name:  # `format = RGB888_U8`
+            words.pop(0)
         if given is None and item.kind is not bool and words:
             given = words.pop(0)
         if given is not None:

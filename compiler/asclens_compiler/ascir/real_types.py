@@ -30,6 +30,12 @@ _SHAPED = re.compile(r"<((?:\*|\?|\d+)(?:x(?:\?|\d+))*)x([^,>]+)")
 _FORM = re.compile(r"(?:!ascendc\.)?(\w*)(?:<(.*)>)?", re.DOTALL)
 _HANDLES = {"pipe": "TPipe", "tbuf_pool": "TBufPool", "matmul": "Matmul", "mrg_sort_src_list": "MrgSortSrcList"}
 
+# Structs that the real IR calls otherwise than Python does.
+_STRUCTS = {
+    "aipp_dtc_params": "AippDataTypeConvParams", "aipp_cpadding_params": "AippChannelPaddingParams",
+    "aipp_csc_params": "AippColorSpaceConvParams",
+}  # fmt: skip
+
 
 def scalar(text: str) -> DType | None:
     """Return the element type of a scalar's spelling."""
@@ -56,6 +62,8 @@ def position_named(text: str) -> Position | None:
 
 def struct_named(snake: str) -> str | None:
     """Return the opset's struct that real IR calls by a snake-case name."""
+    if snake in _STRUCTS:
+        return _STRUCTS[snake]
     flat = snake.replace("_", "").lower()
     return next((name for name in opset().structs if name.lower() == flat), None)
 

@@ -71,6 +71,8 @@ def construct(op: Op, name: str, text: Callable[[Operand], str], fresh: Callable
     if not operands:
         return StructText(before=(), declaration=f"{spelled} {name};")
     row = opset().structs.get(kind)
+    if kind.startswith("Aipp"):
+        return _by_member(spelled, name, row, [text(item) for item in operands], [], 0)
     members = _MEMBERS.get(kind, "").split()
     before: list[str] = []
     fields: list[str] = []
@@ -96,10 +98,11 @@ def _by_member(
     spelled: str, name: str, row: StructRow | None, fields: list[str], before: list[str], count: int
 ) -> StructText:
     """Initialise what the constructor takes and assign the members that it does not take."""
+    members = [item for item in row.fields if item.name != "dtype"] if row is not None else []
     rest = [
-        f" {name}.{_camel(row.fields[index].ir_name or row.fields[index].name)} = {fields[index]};"
+        f" {name}.{_camel(members[index].ir_name or members[index].name)} = {fields[index]};"
         for index in range(count, len(fields))
-        if row is not None
+        if members
     ]
     head = f"{spelled} {name}{{{', '.join(fields[:count])}}};"
     return StructText(before=tuple(before), declaration=head + "".join(rest))

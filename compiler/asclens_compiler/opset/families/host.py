@@ -9,7 +9,6 @@ from asclens_compiler.opset.rows import api, overload, unsupported
 _DEVICE = "Talks to the device driver; our run time has no device"
 _INTERNAL = "Internal of the real package: it hands out handles of its own IR"
 _MATMUL = "The Matmul object runs on cube cores through a message protocol, which is not implemented yet"
-_IMAGE = "The image unit of the cube core is not implemented"
 
 _NAMESPACES = "adv basic codegen common core fwk language lib runtime"
 _DTYPES = "double float16 float32 float64 float_ half int16 int32 int64 int8 int_ uint16 uint32 uint64 uint8 void"
@@ -66,10 +65,6 @@ _MATMUL_NAMES = (
     "get_basic_config get_ib_share_norm_config get_matmul_api_tiling get_mdl_config get_mm_config get_normal_config "
     "get_special_basic_config get_special_mdl_config register_matmul"
 )
-_AIPP = (
-    "AippChannelPaddingParams AippColorSpaceConvParams AippDataTypeConvParams AippPaddingParams AippParams "
-    "AippSingleLineParams AippSwapParams LoadImageToLocalParams load_image_to_local set_aipp_functions"
-)
 
 
 def _names(prefix: str, names: str, text: str) -> tuple[ApiRow, ...]:
@@ -113,6 +108,5 @@ APIS = (
     ),
     *_no("adv.", _MATMUL_NAMES, _MATMUL),
     *_no("adv.Matmul.", _MATMUL_METHODS, _MATMUL),
-    *_no("", _AIPP, _IMAGE),
     unsupported("SliceInfo.__getitem__", "The call fails in pyasc 1.1.1 itself: its builder lacks GetValueSliceInfo"),
 )
