@@ -3,7 +3,7 @@
 
 Copies come from names that loops and branches rebind, and from functions in destination form. A
 copy `d <- s` goes when `s` is not touched afterwards and `d` not between the first touch of `s` and
-the copy; the op that first touches `s` may read `d` when it works element by element.
+the copy; an op that first touches `s` may read `d` when it works element by element.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_ROUNDS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Merge:
-    """Replace tensor `removed` by `kept` (nodes that declare them) and erase the copy."""
+    """Replace tensor `removed` by `kept` (nodes that declare them, maybe one) and erase the copy."""
 
     copy: Op
     kept: Op
@@ -56,6 +56,8 @@ def _apply(rewriter: Rewriter, ops: dict[int, IROp], merge: _Merge) -> None:
     kept, removed = ops[merge.kept.index].results[0], ops[merge.removed.index].results[0]
     names = rewriter.names(removed)
     rewriter.erase(ops[merge.copy.index])
+    if merge.kept is merge.removed:
+        return
     rewriter.replace_uses(removed, kept)
     rewriter.erase(ops[merge.removed.index])
     for name in names:
@@ -96,13 +98,14 @@ class _Search:
 
     def _merge(self, copy: Op) -> _Merge | None:
         target, source = (self._whole(copy, position) for position in (0, 1))
-        if target is None or source is None or target.index == source.index:
+        if target is None or source is None:
             return None
+        if target is source:
+            return _Merge(copy, target, source)
         types = [self._program.reg_types[item.results[0].index] for item in (target, source)]
         if types[0] != types[1] or self._loops(source) != self._loops(copy):
             return None
-        first = self._touches[source.index][0]
-        if self._touches[source.index][-1].index > copy.index or not self._unused_between(target, first, copy):
+        if self._touches[source.index][-1].index > copy.index or not self._unused_between(target, source, copy):
             return None
         kept, removed = (target, source) if target.index < source.index else (source, target)
         return _Merge(copy, kept, removed) if self._reaches(kept, removed) else None
@@ -116,14 +119,28 @@ class _Search:
             return None
         return self._declared.get(view.base.ident)
 
-    def _unused_between(self, target: Op, first: Op, copy: Op) -> bool:
-        """Tell whether the target is left alone from the first touch of the source to the copy."""
+    def _unused_between(self, target: Op, source: Op, copy: Op) -> bool:
+        """Tell whether the target is left alone from the first touch of the source, on any path, to the copy."""
+        touches = self._touches[source.index]
         for op in self._touches.get(target.index, ()):
-            if not first.index <= op.index < copy.index:
+            if not touches[0].index <= op.index < copy.index:
                 continue
-            if op is not first or op.name not in _ELEMENTWISE or self._loops(first) != self._loops(copy):
+            before = [item for item in touches if item.index < op.index and not self._exclusive(item, op)]
+            makes_it = op in touches and op.name in _ELEMENTWISE and self._loops(op) == self._loops(copy)
+            if before or not makes_it:
                 return False
         return True
+
+    def _exclusive(self, one: Op, two: Op) -> bool:
+        """Tell whether two ops stand in different arms of a branch."""
+        definitions = self._accesses.definitions
+        around = definitions.ancestors(two)
+        for node in definitions.ancestors(one):
+            if isinstance(node, Branch) and node in around and node.orelse.nodes:
+                edge = node.orelse.nodes[0].index
+                if (one.index < edge) != (two.index < edge):
+                    return True
+        return False
 
     def _loops(self, node: Node) -> tuple[int, ...]:
         around = self._accesses.definitions.ancestors(node)

@@ -9,10 +9,11 @@ stand in that block, or a barrier on one pipe.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from asclens_compiler.analysis.accesses import Access, Accesses
+from asclens_compiler.analysis.tensors import Base
 from asclens_compiler.ascir.program import Block, Branch, Loop, Node, Op, While
 from asclens_compiler.hardware.pipes import Memory, Pipe
 from asclens_compiler.passes.sync.execution import Execution
@@ -33,27 +34,41 @@ class _Seen:
 class _History:
     """What a block's trip has done so far: accesses by memory, and the state after each node."""
 
-    seen: dict[Memory, list[_Seen]] = field(default_factory=dict[Memory, list[_Seen]])
+    seen: dict[Memory, dict[Base, list[_Seen]]] = field(default_factory=dict[Memory, dict[Base, list[_Seen]]])
     after: list[State] = field(default_factory=list[State])
 
     def add(self, position: int, accesses: Iterable[Access]) -> None:
         """Remember the accesses of a node, dropping those that a newer one stands for."""
         for access in accesses:
-            rows = self.seen.setdefault(access.base.memory, [])
+            rows = self.seen.setdefault(access.base.memory, {}).setdefault(access.base, [])
             rows[:] = [row for row in rows if not _stands_for(access, row.access)]
             rows.append(_Seen(position, access))
+
+    def meeting(self, base: Base) -> Iterator[_Seen]:
+        """Yield the accesses to buffers that may have bytes in common with one."""
+        for other, rows in self.seen.get(base.memory, {}).items():
+            if other.may_meet(base):
+                yield from rows
 
 
 def _stands_for(new: Access, old: Access) -> bool:
     """Tell whether waiting for `new` always waits for `old` too: same pipe, same bytes, no weaker."""
     return (
         new.pipe is old.pipe
-        and new.base == old.base
-        and (new.write or not old.write)
         and new.write == old.write
-        and new.offset == old.offset
         and new.size_bytes == old.size_bytes
+        and new.offset == old.offset
     )
+
+
+def _apart(one: Access, two: Access) -> bool:
+    """Tell quickly that two accesses of one buffer at constant offsets have no byte in common."""
+    first, second = one.offset, two.offset
+    if first is None or second is None or first.terms or second.terms or one.base != two.base:
+        return False
+    gap = second.constant - first.constant
+    size = one.size_bytes if gap >= 0 else two.size_bytes
+    return size is not None and abs(gap) >= size
 
 
 class Planner:
@@ -123,7 +138,7 @@ class Planner:
         """Order a node after the accesses of the history that it depends on."""
         wanted: dict[tuple[Pipe, Pipe], _Seen] = {}
         for access in self.summaries.of(node).accesses:
-            for row in history.seen.get(access.base.memory, ()):
+            for row in history.meeting(access.base):
                 if row.position >= first and self._depends(row.access, access, loop):
                     key = (row.access.pipe, access.pipe)
                     latest = wanted.get(key)
@@ -141,7 +156,7 @@ class Planner:
             return False
         if earlier.pipe is later.pipe and (earlier.pipe is Pipe.S or not earlier.write):
             return False
-        return self.accesses.may_overlap(earlier, later, across=loop)
+        return not _apart(earlier, later) and self.accesses.may_overlap(earlier, later, across=loop)
 
     def _add(self, need: Need, after: Node, then: State, state: State) -> None:
         if need.source is need.target:
