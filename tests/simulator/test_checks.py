@@ -361,3 +361,20 @@ def test_ranges_of_rows_hold_for_every_form():
     line = k.line
     assert ("ASC914", line) in codes(k.run(256))
     assert codes(k.run(1)) == []
+
+
+def test_more_than_eight_tensors_of_one_position():
+    k = Kernel()
+    pipe = k.pipe()
+    queue = k.queue("VECIN", 9, "q")
+    k.init_queue(pipe, queue, 9, 256)
+    for _ in range(9):
+        k.alloc(queue)
+    assert [item for item in codes(k.run()) if item[0] == "ASC911"] == [("ASC911", k.line)]
+
+
+def test_scalar_stores_of_two_cores_in_one_cache_line():
+    k = Kernel()
+    x = k.pointer("x")
+    k.asc("global_tensor_set_value", tensor=k.gm(x), offset=k.block_idx(), value=1.0)
+    assert codes(k.run(data(), blocks=2)) == [("ASC915", k.line)]

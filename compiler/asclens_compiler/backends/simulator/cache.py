@@ -18,9 +18,12 @@ class DataCache:
 
     lines: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
 
-    def store(self, core: int, access: Access, pc: int) -> None:
-        """Note a scalar store."""
-        self.lines[access.lo // CACHE_LINE_BYTES] = (core, pc)
+    def store(self, core: int, access: Access, pc: int) -> tuple[int, int] | None:
+        """Note a scalar store; return (core, address) of another core's store that the line still holds."""
+        line = access.lo // CACHE_LINE_BYTES
+        before = self.lines.get(line)
+        self.lines[line] = (core, pc)
+        return before if before is not None and before[0] != core else None
 
     def clean(self, core: int, address: int | None) -> None:
         """Forget the line of an address, or all lines of a core."""

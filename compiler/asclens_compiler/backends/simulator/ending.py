@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asclens_compiler.backends.simulator.lanes import LANES, flag_source, flag_target
-from asclens_compiler.backends.simulator.ops.queues import BufferState, QueueState
+from asclens_compiler.backends.simulator.ops.queue_state import BufferState, QueueState
 from asclens_compiler.backends.simulator.rules import atomic_left_on, queue_leak
 from asclens_compiler.hardware.pipes import HardEvent
 

@@ -219,7 +219,9 @@ class Hazards:
     def stored(self, core: Core, accesses: Sequence[Access], pc: int) -> None:
         """Note a scalar store to global memory."""
         for access in accesses:
-            self.cache.store(core.id, access, pc)
+            other = self.cache.store(core.id, access, pc)
+            if other is not None:
+                self.reports.shared_line(core, pc, access, *other)
 
     def _check_cache(self, core: Core, acc: Access, lane: int, pc: int) -> None:
         store = self.cache.stale(core.id, acc, scalar=lane == SCALAR)

@@ -15,7 +15,7 @@ from asclens_compiler.backends.simulator.emit.scalars import rounder, wrap
 from asclens_compiler.backends.simulator.history import History
 from asclens_compiler.backends.simulator.lanes import LANES, N_LANES, SCALAR, flag_name
 from asclens_compiler.backends.simulator.machine import Machine
-from asclens_compiler.backends.simulator.ops.queues import BufState, QueueState
+from asclens_compiler.backends.simulator.ops.queue_state import BufState, QueueState
 from asclens_compiler.backends.simulator.plans.base import as_scalar
 from asclens_compiler.backends.simulator.values import Pointer, Ref, StructValue, Tensor, Unset
 from asclens_compiler.backends.simulator.variables import Variables

@@ -26,6 +26,7 @@ from asclens_compiler.backends.simulator.rules import (
 from asclens_compiler.diagnostics.model import Related
 from asclens_compiler.diagnostics.rule import Rule
 from asclens_compiler.hardware.autosync import Cover, cover
+from asclens_compiler.hardware.chips import CACHE_LINE_BYTES
 from asclens_compiler.hardware.pipes import Memory
 
 if TYPE_CHECKING:
@@ -34,11 +35,22 @@ if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.shadow import Access, Rec
 
 _FORMS = ("_l0", "_l1", "_l2", "_l3")
+_CLASSES = ("que_bind_", "local_tensor_", "global_tensor_", "tbuf_pool_", "tbuf_", "local_mem_allocator_", "arith.")
+_NAMES = {
+    "local_tensor_v2": "LocalTensor", "pipe_init_queue": "init_buffer", "pipe_init_buffer": "init_buffer",
+    "tbuf_pool_init_queue": "init_buffer", "tbuf_get_tensor": "get", "sync_all_hard": "sync_all",
+    "sync_all_soft": "sync_all", "local_tensor_auto": "LocalTensorAuto",
+}  # fmt: skip
 
 
 def shown_op(name: str) -> str:
-    """Return an op's name as users know it: without the suffix of its call form."""
-    return name[:-3] if name.endswith(_FORMS) else name.removeprefix("arith.")
+    """Return an op's name as users write it: without its class and the suffix of its call form."""
+    if name in _NAMES:
+        return _NAMES[name]
+    short = name[:-3] if name.endswith(_FORMS) else name
+    for prefix in _CLASSES:
+        short = short.removeprefix(prefix)
+    return short
 
 
 class Reporter:
@@ -112,6 +124,16 @@ class Reporter:
         self.at(
             core, store, scalar_cache.RULE, key=reader, lo=access.lo - base, hi=access.hi - base, owner=owner.name,
             what=f"line {reader.line} reads it with {self.op(pc)}", related=related,
+        )  # fmt: skip
+
+    def shared_line(self, core: Core, pc: int, access: Access, other: int, first_pc: int) -> None:
+        """Report scalar stores of two cores into one cache line: one of them is lost."""
+        first, owner = self.flat.instrs[first_pc].span, access.owner
+        lo = access.lo // CACHE_LINE_BYTES * CACHE_LINE_BYTES - self.base(owner.lo, owner.memory)
+        self.at(
+            core, pc, cross_core.RULE, key=(first, "line"), kind="Scalar stores into one cache line", core=core.id,
+            first_core=other, lo=lo, hi=lo + CACHE_LINE_BYTES, owner=owner.name, line=first.line,
+            related=(Related(span=first, message="store of the other core"),),
         )  # fmt: skip
 
     # -- order ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from asclens_compiler.ascir.types import BufferType, LocalType
 from asclens_compiler.backends.simulator.core import NO_FLAG
 from asclens_compiler.backends.simulator.lanes import N_LANES, SCALAR
-from asclens_compiler.backends.simulator.ops.queues import Buffer, BufState, QueueState
+from asclens_compiler.backends.simulator.ops.queue_state import Buffer, BufState, QueueState
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
 from asclens_compiler.backends.simulator.ops.tensors import call_cache, local_owner
 from asclens_compiler.backends.simulator.rules import capacity, no_buffer, operand_range

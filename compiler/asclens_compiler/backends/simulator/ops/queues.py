@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.ascir.types import QueueType
@@ -12,97 +10,22 @@ from asclens_compiler.backends.simulator.core import NO_FLAG
 from asclens_compiler.backends.simulator.emit.sync import queue_event
 from asclens_compiler.backends.simulator.lanes import flag_base
 from asclens_compiler.backends.simulator.ops.events import release_id, take_id
+from asclens_compiler.backends.simulator.ops.queue_state import (
+    MAX_LIVE,
+    BufferState,
+    BufState,
+    QueueState,
+    misuse,
+    queue_of,
+)
 from asclens_compiler.backends.simulator.ops.registry import Call, handler
 from asclens_compiler.backends.simulator.ops.tensors import call_cache
-from asclens_compiler.backends.simulator.rules import no_buffer, queue_state
 from asclens_compiler.backends.simulator.values import Owner, Ref, Tensor, Unset, form_of
 from asclens_compiler.hardware.dtypes import DType
-from asclens_compiler.hardware.pipes import HardEvent, Position
-from asclens_compiler.hardware.queues import buffer_position
+from asclens_compiler.hardware.pipes import HardEvent
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
-
-
-class BufferState(Enum):
-    """Say where a buffer of a queue is between alloc_tensor and free_tensor."""
-
-    FREE = "free"
-    OCCUPIED = "allocated"
-    QUEUED = "enqueued"
-    DEQUEUED = "dequeued"
-
-
-@dataclass(slots=True)
-class Buffer:
-    """One buffer: its range, state, and the flag its next user has to wait for."""
-
-    owner: Owner
-    state: BufferState = BufferState.FREE
-    pending: int = NO_FLAG
-
-
-@dataclass(slots=True)
-class QueueState:
-    """A queue: buffers, the cursor of alloc_tensor, and what is enqueued (buffer, flag)."""
-
-    name: str
-    kind: QueueType
-    full: int  # flag key of id 0 of the event from enque to deque
-    free: int  # the same from free_tensor to alloc_tensor
-    buffers: list[Buffer] = field(default_factory=list[Buffer])
-    cursor: int = 0
-    fifo: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-
-    @property
-    def position(self) -> Position:
-        """Return the position its tensors have."""
-        return buffer_position(self.kind.source, self.kind.target)
-
-    def copy(self) -> QueueState:
-        """Return an independent copy."""
-        buffers = [replace(item) for item in self.buffers]
-        return QueueState(self.name, self.kind, self.full, self.free, buffers, self.cursor, self.fifo[:])
-
-    def find(self, tensor: Any) -> int:
-        """Return the number of the buffer a tensor lies in, or -1."""
-        if isinstance(tensor, Tensor):
-            for number, buffer in enumerate(self.buffers):
-                if buffer.owner is tensor.owner:
-                    return number
-        return -1
-
-
-@dataclass(slots=True)
-class BufState:
-    """A TBuf: its range once it has one."""
-
-    name: str
-    position: Position
-    owner: Owner | None = None
-
-    def copy(self) -> BufState:
-        """Return an independent copy."""
-        return BufState(self.name, self.position, self.owner)
-
-
-def queue_of(core: Core, call: Call, queue: Any) -> QueueState | None:
-    """Return the state of a queue that has buffers; reports one that has none."""
-    state = core.objects.get(queue.index) if isinstance(queue, Ref) else None
-    if isinstance(state, QueueState) and state.buffers:
-        return state
-    reports = core.machine.reports
-    reports.at(
-        core, call.pc, no_buffer.RULE, op=reports.op(call.pc), operand="the queue", advice="TPipe.init_buffer(...)"
-    )
-    return None
-
-
-def _misuse(core: Core, call: Call, state: QueueState, fact: str, advice: str) -> None:
-    name = core.machine.reports.op(call.pc).removeprefix("que_bind_")
-    core.machine.reports.at(
-        core, call.pc, queue_state.RULE, key=fact, call=f"`{name}` on queue {state.name}", fact=fact, advice=advice
-    )
 
 
 @handler("queue", "que_bind")
@@ -145,13 +68,29 @@ def alloc(call: Call, core: Core, queue: Any) -> tuple[Any, int]:
             break
     else:
         number = state.cursor
-        _misuse(
+        misuse(
             core, call, state, f"all {count} buffers are in use, so the device waits for ever",
             "Call free_tensor on every path, or give init_buffer more buffers",
         )  # fmt: skip
+    _check_live(core, call, state)
     state.cursor = (number + 1) % count
     state.buffers[number].state = BufferState.OCCUPIED
     return state, number
+
+
+def _check_live(core: Core, call: Call, state: QueueState) -> None:
+    """Report a position with more tensors in use at a time than it has room for."""
+    live = sum(
+        buffer.state is not BufferState.FREE
+        for other in core.objects.values()
+        if isinstance(other, QueueState) and other.kind == state.kind
+        for buffer in other.buffers
+    )
+    if live >= MAX_LIVE:
+        misuse(
+            core, call, state, f"{live + 1} tensors of {state.position.value} are in use, the chip allows {MAX_LIVE}",
+            "Free tensors earlier, or put several tiles into one tensor",
+        )  # fmt: skip
 
 
 def take_pending(core: Core, state: QueueState, number: int) -> int:
@@ -199,20 +138,18 @@ def enque(call: Call, core: Core, queue: Any, tensor: Any) -> tuple[None, int]:
         return None, NO_FLAG
     number = state.find(tensor)
     if number < 0:
-        _misuse(
-            core, call, state, "the tensor is no buffer of this queue", "Enque what alloc_tensor of this queue gave"
-        )
+        misuse(core, call, state, "the tensor is no buffer of this queue", "Enque what alloc_tensor of this queue gave")
         return None, NO_FLAG
     buffer = state.buffers[number]
     if buffer.state not in (BufferState.OCCUPIED, BufferState.DEQUEUED):
-        _misuse(
+        misuse(
             core, call, state, f"the buffer is {buffer.state.value}", "Call alloc_tensor before enque, and enque once"
         )
         if buffer.state is BufferState.QUEUED:
             return None, NO_FLAG
     depth = max(state.kind.depth, 1)
     if len(state.fifo) >= depth:
-        _misuse(
+        misuse(
             core, call, state, f"{len(state.fifo)} tensors are enqueued already, its depth is {depth}",
             "Deque before the next enque, or declare a larger depth",
         )  # fmt: skip
@@ -231,7 +168,7 @@ def deque(call: Call, core: Core, queue: Any, tensor: Any = None) -> tuple[Any, 
     if state is None:
         return Unset(dtype), NO_FLAG
     if not state.fifo:
-        _misuse(core, call, state, "nothing is enqueued", "Call enque before deque on every path")
+        misuse(core, call, state, "nothing is enqueued", "Call enque before deque on every path")
         return _tensor(core, call, state, state.cursor - 1, dtype), NO_FLAG
     number, key = state.fifo.pop(0)
     state.buffers[number].state = BufferState.DEQUEUED
@@ -250,11 +187,11 @@ def free_tensor(call: Call, core: Core, queue: Any, tensor: Any) -> tuple[None, 
         return None, NO_FLAG
     number = state.find(tensor)
     if number < 0:
-        _misuse(core, call, state, "the tensor is no buffer of this queue", "Free what alloc_tensor of this queue gave")
+        misuse(core, call, state, "the tensor is no buffer of this queue", "Free what alloc_tensor of this queue gave")
         return None, NO_FLAG
     buffer = state.buffers[number]
     if buffer.state is BufferState.FREE:
-        _misuse(core, call, state, "the buffer is free already", "Call free_tensor once for each alloc_tensor")
+        misuse(core, call, state, "the buffer is free already", "Call free_tensor once for each alloc_tensor")
         return None, NO_FLAG
     if buffer.state is BufferState.QUEUED:
         state.fifo = [item for item in state.fifo if item[0] != number]
