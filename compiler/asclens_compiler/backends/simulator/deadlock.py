@@ -32,7 +32,7 @@ def waits(machine: Machine) -> tuple[Wait, ...]:
 
 
 def _core_wait(machine: Machine, core: Core) -> Wait:
-    name = machine.reports.op(core.pc).removesuffix("_hard").removesuffix("_soft")
+    name = machine.reports.op(core.pc)
     what = name
     if name == "sync_all":
         missing = [other.id for other in machine.cores if other.status is not Status.SYNC]

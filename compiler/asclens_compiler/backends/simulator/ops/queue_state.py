@@ -97,7 +97,8 @@ def queue_of(core: Core, call: Call, queue: Any) -> QueueState | None:
 
 
 def misuse(core: Core, call: Call, state: QueueState, fact: str, advice: str) -> None:
-    name = core.machine.reports.op(call.pc).removeprefix("que_bind_")
+    """Report a call that does not fit the state of its queue."""
+    name = core.machine.reports.op(call.pc)
     core.machine.reports.at(
         core, call.pc, queue_state.RULE, key=fact, call=f"`{name}` on queue {state.name}", fact=fact, advice=advice
     )
