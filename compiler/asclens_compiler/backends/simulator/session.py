@@ -16,6 +16,7 @@ from asclens_compiler.backends.simulator.api import PrintSink, RunResult
 from asclens_compiler.backends.simulator.core import Status
 from asclens_compiler.backends.simulator.deadlock import report_deadlock, waits
 from asclens_compiler.backends.simulator.findings import StopRun
+from asclens_compiler.backends.simulator.flatten import Jump
 from asclens_compiler.backends.simulator.history import CAP_BYTES, EVERY, History
 from asclens_compiler.backends.simulator.inspection import Inspector
 from asclens_compiler.backends.simulator.launch import Launch
@@ -107,6 +108,10 @@ class Session:
     def resume(self, how: How, core: int = 0) -> Stopped:
         """Move on and return the stop."""
         self._pausing = False
+        if how in (How.NEXT, How.STEP_IN, How.STEP_OUT):
+            elsewhere = self._settle(core)
+            if elsewhere is not None:
+                return elsewhere
         depth = self.depth(core)
         pc = self.machine.cores[core].pc
         if how is How.FINISH:
@@ -121,6 +126,18 @@ class Session:
         else:
             stops = self.statements.out_stops(depth) if how is How.STEP_OUT else self.statements.next_stops(pc, depth)
         return self._go(stops, frozenset({core}), Reason.STEP, depth if how is How.NEXT else None)
+
+    def _settle(self, core: int) -> Stopped | None:
+        """Bring a core that stands before a statement, but was not stopped there, to it; return a stop on the way."""
+        machine = self.machine
+        pc, instrs = machine.cores[core].pc, machine.code.flat.instrs
+        while instrs[pc].quiet and not isinstance(instrs[pc], Jump):
+            pc += 1
+        if pc not in self.statements.starts or machine.stopped == (core, machine.op):
+            return None
+        stopped = self._go(frozenset({pc}), frozenset({core}), Reason.STEP)
+        arrived = stopped.core == core and stopped.reason is Reason.STEP and machine.cores[core].pc == pc
+        return None if arrived else stopped
 
     def _go(
         self, steps: frozenset[int], only: frozenset[int] | None, reason: Reason, depth: int | None = None

@@ -47,6 +47,8 @@ async def _device_step(session: Session, running: RunningLaunch, command: str, t
     if not running.stopped:
         raise DapError("the device is running")
     session.forget()
+    if running.host is not None:
+        session.state.cancelled.discard(running.host)  # this step may end on the host
     await _release_host(session)  # else a host stopped for another thread swallows the stop after the kernel
     if isinstance(thread, CoreThread):
         await session.device.resume(_DEVICE_STEP[command], thread.core)
