@@ -105,7 +105,20 @@ class DebugRun:
             return self._move(session.reverse)
         self._how = MOVES[how]
         self.stop_host = self._how is not How.CONTINUE
-        return self._move(lambda: session.resume(self._how, core))
+        return self._move(lambda: self._step(self._how, core))
+
+    def _step(self, how: How, core: int) -> Stopped:
+        """Resume; a core that was not the one that stopped must not "step" to where it stands already."""
+        before = self._progress(core)
+        stopped = self.session.resume(how, core)
+        if stopped.reason is Reason.STEP and stopped.core == core and self._progress(core) == before:
+            inlined = how is How.STEP_IN and self.session.depth(core) > 0
+            return stopped if inlined else self.session.resume(how, core)
+        return stopped
+
+    def _progress(self, core: int) -> tuple[int, ...]:
+        state = self.session.machine.cores[core]
+        return (state.pc, *state.clk)
 
     def _move(self, move: Callable[[], Stopped]) -> Stopped:
         self._standing.clear()
