@@ -20,7 +20,7 @@ const code = await withWorkbench({ smokeTestDriver: true }, async ({ page, open,
     ['extensionDevelopmentPath', remote(root)],
     ['extensionTestsPath', remote(path.join(root, 'e2e/host/index.cjs'))],
   ]);
-  const timer = setTimeout(() => exit('no answer within 180 s'), 180_000);
+  const timer = setTimeout(() => exit('no answer within 400 s'), 400_000);
   const status = await exited;
   clearTimeout(timer);
   log(`exit: ${status}`);

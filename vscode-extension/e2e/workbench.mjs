@@ -120,7 +120,7 @@ export async function withWorkbench({ vsix = [], smokeTestDriver = false, userSe
   let page;
   let ok = false;
   try {
-    await answers(`http://127.0.0.1:${port}/healthz`, Date.now() + 60_000);
+    await answers(`http://127.0.0.1:${port}/healthz`, Date.now() + 120_000);
     log('code-server answers');
     browser = await chromium.launch({ executablePath: CHROMIUM, args: chromiumArgs });
     const context = await browser.newContext({
@@ -136,7 +136,7 @@ export async function withWorkbench({ vsix = [], smokeTestDriver = false, userSe
       },
     );
     page = await context.newPage();
-    page.setDefaultTimeout(Number(process.env.E2E_TIMEOUT ?? 60_000));
+    page.setDefaultTimeout(Number(process.env.E2E_TIMEOUT ?? 120_000));
     const remote = (file) => `vscode-remote://127.0.0.1:${port}${file}`;
     const open = async (payload = []) => {
       const text = encodeURIComponent(JSON.stringify([['skipWelcome', 'true'], ...payload]));

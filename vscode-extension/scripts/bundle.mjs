@@ -15,7 +15,7 @@ fs.mkdirSync(bundled, { recursive: true });
 execFileSync(python, ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', bundled, repository], {
   stdio: 'inherit',
 });
-const stubs = path.join(repository, 'stubs');
+const stubs = path.join(repository, 'compiler', 'asclens_compiler', 'stubs');
 if (fs.existsSync(stubs)) {
   fs.cpSync(stubs, path.join(bundled, 'stubs'), { recursive: true });
 }

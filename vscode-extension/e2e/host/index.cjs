@@ -7,7 +7,7 @@ const vscode = require('vscode');
 const folder = () => vscode.workspace.workspaceFolders[0].uri.fsPath;
 const file = (name) => vscode.Uri.file(path.join(folder(), name));
 
-async function until(what, probe, ms = 60000) {
+async function until(what, probe, ms = 120000) {
   for (const end = Date.now() + ms; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const value = await probe();
     if (value) {
