@@ -53,6 +53,7 @@ class Session:
         self.no_debug = False
         self.client_starts_sessions = False
         self.configured = asyncio.Event()
+        self.launching: asyncio.Task[Any] | None = None
         self.threads: Handles[ThreadKey] = Handles("thread")
         self.frames: Handles[FrameKey] = Handles("frame")
         self.values: Handles[ValueKey] = Handles("value")
@@ -126,6 +127,11 @@ class Session:
         self.frames.forget()
         self.values.forget()
 
+    @property
+    def debugs_host(self) -> bool:
+        """Tell whether debugpy takes questions about the script: not without one, and not when it only runs."""
+        return self.host is not None and not self.no_debug
+
     def peer(self) -> Peer:
         """Return the conversation with debugpy; raise DapError when this session has no script."""
         if self.host is None or self.host.peer is None:
@@ -146,6 +152,9 @@ class Session:
         if self.leaving:
             return
         self.leaving = True
+        if self.launching is not None:
+            self.launching.cancel()  # else it would start what is being ended
+            await asyncio.wait({self.launching})
         if self.host is not None:
             await self.host.close()
         await self.engine.stop()

@@ -67,7 +67,7 @@ async def _set_device(session: Session, path: str, wanted: list[tuple[Message, M
 
 
 async def _set_host(session: Session, source: Message, wanted: list[tuple[Message, Message]]) -> None:
-    if session.host is None:
+    if not session.debugs_host:
         return
     lines = [item for item, _ in wanted]
     answer = await session.peer().send("setBreakpoints", {"source": source, "breakpoints": lines})

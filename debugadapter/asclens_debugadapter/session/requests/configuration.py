@@ -12,14 +12,14 @@ ORDERED = True
 async def configuration_done(session: Session, arguments: Message) -> Message:
     """Let the script start."""
     session.configured.set()
-    if session.host is None:
+    if not session.debugs_host:
         return {}
     return await session.peer().send("configurationDone", arguments)
 
 
 async def set_exception_breakpoints(session: Session, arguments: Message) -> Message:
     """Pass the host's exception filters on."""
-    if session.host is None:
+    if not session.debugs_host:
         return {}
     return await session.peer().send("setExceptionBreakpoints", arguments)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 from asclens_compiler.engine.host_path import host_path
 
@@ -18,20 +20,35 @@ OPTIONS = ("soc", "checks", "schedule", "seed")
 
 async def launch(session: Session, arguments: Message) -> Message:
     """Start the script of the configuration, or the kernel of a file by its run directive."""
+    return await _cancellable(session, _launch(session, arguments))
+
+
+async def _cancellable(session: Session, work: Coroutine[Any, Any, Message]) -> Message:
+    session.launching = asyncio.create_task(work)
+    try:
+        return await session.launching
+    except asyncio.CancelledError:
+        raise DapError("the session ended before the script had started") from None
+    finally:
+        session.launching = None
+
+
+async def _launch(session: Session, arguments: Message) -> Message:
     program = arguments.get("program")
     if not program:
         raise DapError("the launch configuration names no program")
     if not os.path.isfile(program):
         raise DapError(f"there is no file {program}")
     session.no_debug = bool(arguments.get("noDebug"))
-    starting = asyncio.create_task(_start_engine(session, arguments))
     kernel = arguments.get("kernel")
     if kernel and _has_directive(program, kernel):
-        await starting
+        await _start_engine(session, arguments)
         return await _launch_directive(session, program, kernel)
     session.host = HostTarget(session.hostside.events())
-    await session.host.start()
-    await starting
+    await asyncio.gather(session.host.start(), _start_engine(session, arguments))
+    if session.no_debug:  # debugpy then starts at once and asks for no configuration
+        session.client.event("initialized")
+        await session.configured.wait()
     settings = ScriptSettings(
         facade_path=str(host_path()),
         link=session.engine.script_link,
@@ -45,8 +62,12 @@ async def attach(session: Session, arguments: Message) -> Message:
     place = arguments.get("connect")
     if not place:
         raise DapError("attach needs the connection that startDebugging named")
+    return await _cancellable(session, _attach(session, arguments, place["host"], place["port"]))
+
+
+async def _attach(session: Session, arguments: Message, host: str, port: int) -> Message:
     session.host = HostTarget(session.hostside.events())
-    await session.host.attach(place["host"], place["port"])
+    await session.host.attach(host, port)
     return await _begin(session, "attach", {**arguments, "type": "python"})
 
 
@@ -68,7 +89,7 @@ async def _begin(session: Session, command: str, arguments: Message) -> Message:
         raise DapError("no script to begin with")
     starts = session.client_starts_sessions
     launched = await session.host.begin(command, arguments, client_starts_sessions=starts)
-    if not launched.done():
+    if not launched.done() and not session.no_debug:
         session.client.event("initialized")  # the response comes after configurationDone, as debugpy's does
     return await launched
 

@@ -12,7 +12,7 @@ from asclens_debugadapter.session.session import Session
 async def threads(session: Session, _arguments: Message) -> Message:
     """List all threads."""
     found: list[Message] = []
-    if session.host is not None:
+    if session.debugs_host:
         answer = await session.peer().send("threads")
         found = [{"id": session.threads.number(HostThread(t["id"])), "name": t["name"]} for t in answer["threads"]]
     return {"threads": found + core_threads(session)}
