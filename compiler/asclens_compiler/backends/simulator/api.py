@@ -29,8 +29,9 @@ class Checks(Enum):
 class Schedule(Enum):
     """Choose when asynchronous instructions take effect.
 
-    PROGRAM: in program order. ADVERSARIAL: as late as the flags allow on pipes picked by the seed,
-    so that a missing flag shows in the numbers.
+    PROGRAM: in program order; finds every race on the executed path. ADVERSARIAL: as late as the
+    flags allow on pipes picked by the seed, so that a missing flag shows in the numbers; races and
+    uninitialised reads are not looked for.
     """
 
     PROGRAM = "program"

@@ -12,7 +12,7 @@ import numpy as np
 from asclens_compiler.ascir.program import Param, Program
 from asclens_compiler.ascir.types import GlobalType, PointerType, ScalarType
 from asclens_compiler.backends.simulator.api import Arg, ArrayArg, ScalarArg, SimOptions, StructArg
-from asclens_compiler.backends.simulator.arrays import raw_bytes
+from asclens_compiler.backends.simulator.arrays import POISON, raw_bytes
 from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES
 from asclens_compiler.backends.simulator.emit.scalars import rounder, wrap
 from asclens_compiler.backends.simulator.memory import Bank
@@ -47,11 +47,15 @@ class GlobalArrays:
         for arg in self.args:
             starts.append(at)
             at = -(-(at + arg.data.nbytes + GM_GUARD_BYTES) // GM_ALIGN_BYTES) * GM_ALIGN_BYTES
-        self.bank = Bank(Memory.GM, at, WORKSPACE_BYTES if with_workspace else 0)
+        self.bank = Bank(Memory.GM, at, WORKSPACE_BYTES if with_workspace else 0, filled=False)
+        end = 0
         for arg, lo in zip(self.args, starts, strict=True):
             owner = self.owners[arg.name] = Owner(self.bank, lo, lo + arg.data.nbytes, arg.name, "array")
             self.bank.data[owner.lo : owner.hi] = raw_bytes(arg.data)
             self.bank.shadow.declare(owner.lo, owner.hi, owner)
+            self.bank.data[end : owner.lo] = POISON
+            end = owner.hi
+        self.bank.data[end:] = POISON
 
     def workspace(self) -> Owner:
         """Return the system workspace: room behind the arrays, made when it is first asked for."""

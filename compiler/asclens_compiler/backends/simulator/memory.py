@@ -24,16 +24,16 @@ class Bank:
     """One memory of one core, or global memory.
 
     `guard_bytes` behind the end belong to no one: an access that straddles the end has a real
-    place to go to, so the part inside still works.
+    place to go to, so the part inside still works. With `filled` false the caller fills all of it.
     """
 
     __slots__ = ("_pages", "_views", "data", "dirty", "memory", "shadow", "size")
 
-    def __init__(self, memory: Memory, size: int, guard_bytes: int, *, core: int = 0) -> None:
+    def __init__(self, memory: Memory, size: int, guard_bytes: int, *, core: int = 0, filled: bool = True) -> None:
         self.memory = memory
         self.size = size
         total = -(-(size + guard_bytes) // PAGE_BYTES) * PAGE_BYTES
-        self.data: npt.NDArray[np.uint8] = np.full(total, POISON, np.uint8)
+        self.data: npt.NDArray[np.uint8] = np.full(total, POISON, np.uint8) if filled else np.empty(total, np.uint8)
         self.dirty: set[int] = set()
         self._pages: list[bytes] = []
         self._views: list[Array | None] = [None] * len(DType)
