@@ -89,6 +89,12 @@ def test_a_declared_tensor_that_is_only_rebound_is_fine():
     assert diagnose(text, VECTOR, VECTOR) == []
 
 
+@pytest.mark.parametrize("line", ["s = r + a", "asc.relu(r, r)", "m = r > 0", "x.copy_from(r)", "asc.data_copy(x, r)"])
+def test_a_declared_tensor_is_read_before_it_is_filled(line):
+    text = in_stage("r = Tensor(shape=(64,), dtype=DataType.FLOAT32, scope=Scope.LOCAL)", line)
+    assert diagnose(text, VECTOR, VECTOR) == [(FIRST + 1, "ASC148")]
+
+
 def test_annotations_fix_what_they_name():
     text = f"{HEADER}def kernel(x: Tensor(shape=(64,), dtype=DataType.FLOAT32)):\n    a = x.to_local()\n"
     assert diagnose(text, VECTOR) == []

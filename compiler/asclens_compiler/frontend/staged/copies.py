@@ -10,7 +10,7 @@ from asclens_compiler.frontend.rules import staged_length
 from asclens_compiler.frontend.staged.emit import allocate, copy_local, int32
 from asclens_compiler.frontend.staged.extents import Shape, capacity_of, count_value, elems_of
 from asclens_compiler.frontend.staged.tensors import GlobalTensor, LocalTensor
-from asclens_compiler.frontend.values import POISON, KernelValue
+from asclens_compiler.frontend.values import KernelValue
 from asclens_compiler.hardware.chips import DATA_BLOCK_BYTES
 from asclens_compiler.hardware.dtypes import DType
 
@@ -71,12 +71,3 @@ def _burst(ctx: Context, shape: Shape | None, dtype: DType, span: Span) -> IRVal
     size = int32(ctx, dtype.size_bytes, span)
     length = ctx.builder.arith("muli", [count_value(ctx, shape, span), size], DType.INT32, span)
     return make_struct(ctx.builder, "DataCopyExtParams", span, {"block_len": length})
-
-
-def store(ctx: Context, target: KernelValue, value: LocalTensor, span: Span) -> KernelValue:
-    """Copy a result into the tensor that a destination form names."""
-    if isinstance(target, LocalTensor):
-        copy_over(ctx, target, value, value.shape, span)
-    elif isinstance(target, GlobalTensor):
-        copy_out(ctx, target, value, value.shape, span)
-    return POISON

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.scalars import Scalar
+from asclens_compiler.frontend.staged import contents
 from asclens_compiler.frontend.staged import matmul as cube
 from asclens_compiler.frontend.staged.comparisons import select
 from asclens_compiler.frontend.staged.copies import copy_in, copy_out, copy_over
@@ -83,14 +84,12 @@ def _signature(name: str, overload: Overload) -> str:
 
 
 def _store(ctx: Context, name: str, values: Values, compute: Function, span: Span) -> KernelValue:
-    target = require_local(ctx, name, values["dst"], span)
-    if target is None:
-        return POISON
     given = {key: value for key, value in values.items() if key != "dst"}
-    if name == "cast":
-        given["dtype"] = DTypeValue(target.dtype)
+    if name == "cast" and isinstance(values["dst"], LocalTensor):
+        given["dtype"] = DTypeValue(values["dst"].dtype)
     value = compute(ctx, given, span)
-    if not isinstance(value, LocalTensor):
+    target = require_local(ctx, name, values["dst"], span, target=True)
+    if not isinstance(value, LocalTensor) or target is None:
         return POISON
     if agree(ctx, name, target, value, span) is None:
         return POISON
@@ -136,7 +135,7 @@ def _cast(ctx: Context, values: Values, span: Span) -> KernelValue:
 
 
 def _duplicate(ctx: Context, values: Values, span: Span) -> KernelValue:
-    target = require_local(ctx, "duplicate", values["dst"], span)
+    target = require_local(ctx, "duplicate", values["dst"], span, target=True)
     if target is None or not check_dtype(ctx, "duplicate", "duplicate_l2", "dst", target.dtype, span):
         return POISON
     number = scalar_operand(ctx, values["value"], target.dtype, span)
@@ -157,6 +156,9 @@ def _data_copy(ctx: Context, values: Values, span: Span) -> KernelValue:
             "there is no copy from global memory to global memory", span,
             "Go through UB: `t = src.to_local()`, then `dst.copy_from(t)`.",
         )  # fmt: skip
+    if isinstance(source, LocalTensor) and require_local(ctx, "data_copy", source, span) is None:
+        return POISON
+    contents.stored(ctx, target.handle)
     shape = _copied(ctx, values.get("count", NONE), target, source, span)
     if shape is None:
         return POISON

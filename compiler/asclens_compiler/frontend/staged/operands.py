@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from asclens_compiler.frontend.rules import staged_dtypes, staged_operator, staged_scalar_range, staged_shapes
+from asclens_compiler.frontend.rules import (
+    staged_dtypes,
+    staged_operator,
+    staged_scalar_range,
+    staged_shapes,
+    staged_unassigned,
+)
 from asclens_compiler.frontend.scalars import Scalar
+from asclens_compiler.frontend.staged import contents
 from asclens_compiler.frontend.staged.emit import allowed_dtypes, supports
 from asclens_compiler.frontend.staged.extents import Shape, may_agree, merged, shape_text
 from asclens_compiler.frontend.staged.tensors import LocalTensor, MaskTensor, StagedTensor
@@ -29,9 +36,16 @@ _FLOAT_LIMITS = {
 }
 
 
-def require_local(ctx: Context, operation: str, value: KernelValue, span: Span) -> LocalTensor | None:
-    """Return a LOCAL tensor operand; report anything else."""
+def require_local(
+    ctx: Context, operation: str, value: KernelValue, span: Span, *, target: bool = False
+) -> LocalTensor | None:
+    """Return a LOCAL tensor operand; report anything else, and an empty one unless it is the `target`."""
     if isinstance(value, LocalTensor):
+        if target:
+            contents.stored(ctx, value.handle)
+        elif contents.is_empty(ctx, value.handle):
+            ctx.fail(staged_unassigned.RULE.report(span, operation=operation))
+            return None
         return value
     instead = "Convert it first: `mask.to(dtype=DataType.FLOAT32)`." if isinstance(value, MaskTensor) else (
         "Copy it into UB first: `x_local = x.to_local()`." if isinstance(value, StagedTensor)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from asclens_compiler.ascir.types import GlobalType, ScalarType
 from asclens_compiler.frontend.rules import staged_slice
 from asclens_compiler.frontend.scalars import Scalar
+from asclens_compiler.frontend.staged import contents
 from asclens_compiler.frontend.staged.extents import UNKNOWN_EXTENT, Extent, Shape, sizes_of
 from asclens_compiler.frontend.staged.linear import LinearForms
-from asclens_compiler.frontend.staged.operands import scalar_operand
+from asclens_compiler.frontend.staged.operands import require_local, scalar_operand
 from asclens_compiler.frontend.staged.tensors import GlobalTensor, LocalTensor
 from asclens_compiler.frontend.static import SequenceValue, SliceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -134,7 +135,7 @@ def _at(
 def element(ctx: Context, tensor: LocalTensor, index: KernelValue, span: Span) -> KernelValue:
     """Read one element with the scalar unit."""
     place = _element_index(ctx, tensor, index, span)
-    if place is None:
+    if place is None or require_local(ctx, "[]", tensor, span) is None:
         return POISON
     kind = ScalarType(tensor.dtype)
     value = ctx.builder.op("local_tensor_get_value", [tensor.handle, place], results=[kind], span=span)[0]
@@ -151,6 +152,7 @@ def set_element(ctx: Context, tensor: LocalTensor, index: KernelValue, value: Ke
         if value is not POISON and not isinstance(value, StaticValue | Scalar):
             ctx.not_supported(f"an element is a number, not {value.describe()}", span)
         return
+    contents.stored(ctx, tensor.handle)
     ctx.builder.op("local_tensor_set_value", [tensor.handle, place, number], span=span)
 
 

@@ -16,6 +16,7 @@ from asclens_compiler.frontend.functions import FunctionValue
 from asclens_compiler.frontend.hostvalues import StructClass
 from asclens_compiler.frontend.module import ModuleEnv
 from asclens_compiler.frontend.rules import staged_not_imported
+from asclens_compiler.frontend.staged import contents
 from asclens_compiler.frontend.staged.discovery import find_kernels
 from asclens_compiler.frontend.staged.emit import allocate
 from asclens_compiler.frontend.staged.entry import Declarations, begin_kernel, describe_call, global_tensor
@@ -184,6 +185,7 @@ def _tensor(ctx: Context, args: Sequence[KernelValue], kwargs: Mapping[str, Kern
         return ctx.not_supported("a LOCAL tensor needs a shape", span, "Write `shape=(1024,)`.")
     dtype = described.dtype or DType.UNKNOWN
     handle = allocate(ctx, dtype, described.shape, span)
+    contents.declare(ctx, handle)
     return LocalTensor(handle, dtype, described.shape, declared=True, depth=ctx.blocks)
 
 
