@@ -11,6 +11,7 @@ from asclens_compiler.ascir.rewrite import Rewriter
 from asclens_compiler.ascir.unit import Unit
 from asclens_compiler.backends.simulator.api import ArrayArg, RunResult, Schedule, SimOptions
 from asclens_compiler.backends.simulator.run import simulate
+from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.passes.insert_sync import insert_sync, plan_sync
 from asclens_compiler.passes.sync.summary import Summaries
 from asclens_compiler.passes.sync.verification import unmet_needs
@@ -143,7 +144,7 @@ def test_loops_have_no_race(body, inner, trips, tail):
 def test_branches_have_no_race(then, orelse, in_loop):
     kernel = fill(Kernel())
     with kernel.loop(3 if in_loop else 1) as loop:
-        odd = kernel.builder.arith("cmpi", [loop.induction, kernel.number(1)], _int1(), kernel.span, "eq")
+        odd = kernel.builder.arith("cmpi", [loop.induction, kernel.number(1)], DType.INT1, kernel.span, "eq")
         branch = kernel.builder.branch(odd, (), kernel.span)
         with branch.then():
             emit(kernel, then)
@@ -158,12 +159,6 @@ def test_branches_have_no_race(then, orelse, in_loop):
     late, values = execute(unit, schedule=Schedule.ADVERSARIAL, seed=5)
     assert late.ok, late.error
     np.testing.assert_array_equal(values, expected)
-
-
-def _int1():
-    from asclens_compiler.hardware.dtypes import DType  # noqa: PLC0415
-
-    return DType.INT1
 
 
 def tile_loop(trips: int = 6) -> Unit:
