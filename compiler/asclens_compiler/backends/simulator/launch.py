@@ -42,6 +42,7 @@ class GlobalArrays:
     def __init__(self, args: Sequence[Arg], *, with_workspace: bool = False) -> None:
         self.args = [arg for arg in args if isinstance(arg, ArrayArg)]
         self.owners: dict[str, Owner] = {}
+        self.nbytes = sum(arg.data.nbytes for arg in self.args)
         at = GM_GUARD_BYTES
         starts: list[int] = []
         for arg in self.args:

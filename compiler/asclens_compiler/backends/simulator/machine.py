@@ -22,6 +22,7 @@ from asclens_compiler.backends.simulator.launch import GlobalArrays, Launch, par
 from asclens_compiler.backends.simulator.reports import Reporter
 from asclens_compiler.backends.simulator.rules import limit
 from asclens_compiler.backends.simulator.stall import Stalls
+from asclens_compiler.backends.simulator.timing import gm_bytes_per_cycle
 from asclens_compiler.backends.simulator.values import Owner, Pointer, Tensor
 from asclens_compiler.errors import AscLensError, InternalError
 
@@ -70,6 +71,7 @@ class Machine:
         self.on_print = on_print
         self.arrays = GlobalArrays(launch.args, with_workspace=self.code.shared.needs_workspace)
         self.gm = self.arrays.bank
+        self.gm_rate = gm_bytes_per_cycle(launch.target, launch.blocks, self.arrays.nbytes)
         self.written: set[Owner] = set()
         self.workspace: Pointer | None = None  # what set_sys_workspace gave
         self.site_handles: dict[tuple[int, int], dict[Any, Tensor | Any]] = {}

@@ -1,36 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cycles of instructions, from the cost rows of the opset and the copy paths."""
+"""Cycles of instructions, from the cost rows of the opset, the copy paths and the chip's bandwidth."""
 
 from __future__ import annotations
 
-from functools import cache
-
-from asclens_compiler.hardware.paths import copy_path
+from asclens_compiler.hardware.chips import Target
+from asclens_compiler.hardware.paths import CopyPath, copy_path
 from asclens_compiler.hardware.pipes import Memory, Pipe
 from asclens_compiler.opset.model import OpRow
 
 ISSUE_CYCLES = 1  # one scalar instruction or one issue slot (camodel samples)
 FLOOR_CYCLES = 3  # shortest vector instruction in a busy pipe (measured tables of Ascend/mskpp for 910B1)
+# Shortest copy from or to global memory in a busy pipe: 128-byte copies of 302 MB on 48 cores of a 910B
+# take 548 us (asc-devkit, example data_copy), that is 20.6 cycles each.
+GM_COPY_FLOOR_CYCLES = 20
+# Share of the nominal bandwidth that large copies on all cores reach: 302 MB in 203 us of 1.8 TB/s (same example).
+GM_EFFICIENCY = 0.83
 # The default of the pto-isa cost model for an op without a row of its own.
 DEFAULT_HEAD, DEFAULT_SLOPE, REPEAT_BYTES = 6, 2.0, 256
 
-
-@cache
-def _path_cycles(ends: tuple[Memory, Memory], nbytes: int) -> int:
-    path = copy_path(*ends)
-    return path.cycles(nbytes) if path is not None else 0
+Times = tuple[int, int]
 
 
-def duration(row: OpRow, pipe: Pipe, path: tuple[Memory, Memory] | None, nbytes: int) -> tuple[int, int]:
+def gm_bytes_per_cycle(target: Target, blocks: int, array_bytes: int) -> float:
+    """Return what one of `blocks` cores gets of the chip's bandwidth when all copy at once.
+
+    Arrays that fit the L2 cache move at its rate, larger ones at that of global memory.
+    """
+    fits = array_bytes <= target.l2_bytes and target.l2_bytes_per_second > 0
+    rate = target.l2_bytes_per_second if fits else target.gm_bytes_per_second * GM_EFFICIENCY
+    return rate / (target.clock_mhz * 1e6) / max(blocks, 1)
+
+
+def duration(row: OpRow, pipe: Pipe, ends: tuple[Memory, Memory] | None, nbytes: int, gm_rate: float) -> Times:
     """Return cycles of one execution in a busy pipe and in an idle one.
 
-    A copy takes what its path takes. A vector instruction pays its head (which stands
-    for head and tail) only when the pipe was idle.
+    The latency of a copy and the head and tail of a vector instruction show only when the pipe was
+    idle. `ends` are (source, target) of a copy, `gm_rate` bytes per cycle of global memory.
     """
+    path = copy_path(*ends) if ends is not None else None
     if path is not None:
-        cycles = _path_cycles(path, nbytes)
-        if cycles:
-            return cycles, cycles
+        return _copy(path, nbytes, gm_rate)
     if pipe is Pipe.S:
         return ISSUE_CYCLES, ISSUE_CYCLES
     cost = row.cost
@@ -39,3 +48,12 @@ def duration(row: OpRow, pipe: Pipe, path: tuple[Memory, Memory] | None, nbytes:
     unit = cost.unit_bytes if cost is not None else REPEAT_BYTES
     stream = max(FLOOR_CYCLES, round(slope * -(-nbytes // unit)))
     return stream, stream + head
+
+
+def _copy(path: CopyPath, nbytes: int, gm_rate: float) -> Times:
+    if Memory.GM not in (path.source, path.target):
+        stream = max(path.floor_cycles, round(nbytes / path.bytes_per_cycle))
+        return stream, path.cycles(nbytes)
+    moving = nbytes / min(path.bytes_per_cycle, gm_rate)
+    stream = max(GM_COPY_FLOOR_CYCLES, round(moving))
+    return stream, max(path.floor_cycles, round(path.head_cycles + moving))

@@ -88,7 +88,7 @@ class MemoryPlan:
             self._add(index, operand, reg_types)
         self._lists = [index for index, item in enumerate(self._template) if isinstance(item, list)]
         self.aligns = [self._align(index, item.name) for index, item in enumerate(row.operands[: len(self.types)])]
-        self._times: dict[int, tuple[int, int]] = {}
+        self._times: dict[tuple[int, float], tuple[int, int]] = {}
         self.inline: tuple[tuple[bool, bool], ...] = ()  # (writes, shared) per access of a simple bundle
         self.counts = (0, 0)
 
@@ -169,11 +169,13 @@ class MemoryPlan:
         """Return the name of an operand for messages."""
         return self.row.operands[index].name if index < len(self.row.operands) else "a part of an operand"
 
-    def times(self, nbytes: int) -> tuple[int, int]:
+    def times(self, core: Core, nbytes: int) -> tuple[int, int]:
         """Return the cycles for `nbytes` in a busy pipe and in an idle one."""
-        found = self._times.get(nbytes)
+        rate = core.machine.gm_rate
+        found = self._times.get((nbytes, rate))
         if found is None:
-            found = self._times[nbytes] = duration(self.row, LANES[self.lane], self.path, nbytes)
+            found = duration(self.row, LANES[self.lane], self.path, nbytes, rate)
+            self._times[nbytes, rate] = found
         return found
 
     def finish(
@@ -184,7 +186,7 @@ class MemoryPlan:
             if access.shadow.shared:
                 core.machine.written.add(access.owner)
         simple = (len(reads), len(writes)) == self.counts
-        return Bundle(run, [*reads, *writes], simple=simple, nbytes=nbytes, times=self.times(nbytes))
+        return Bundle(run, [*reads, *writes], simple=simple, nbytes=nbytes, times=self.times(core, nbytes))
 
     @property
     def path(self) -> tuple[Memory, Memory] | None:

@@ -83,7 +83,7 @@ class FullPlan(MemoryPlan):
             sum(access.hi - access.lo for access in accesses if access.write),
             sum(access.hi - access.lo for access in accesses if not access.write) if self._cost != "dst" else 0,
         )
-        times = self.times(nbytes)
+        times = self.times(core, nbytes)
         start, length = (clock[lane], times[0]) if clock[lane] > clock[0] else (clock[0], times[1])
         clock[lane] = start + length
         core.busy[lane] += length

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles against public measurements."""
+
+import numpy as np
+import pytest
+from asclens_compiler.backends.simulator.timing import gm_bytes_per_cycle
+from asclens_compiler.hardware.chips import chip_for
+from kernel_dsl import F16, Kernel
+
+
+def adds(repeats, count=4096):
+    """Tight loop of independent vector adds, 64 repeats of 256 bytes each."""
+    k = Kernel()
+    a, b, c = (k.local(n * count * 4, count) for n in range(3))
+    for tensor in (a, b):
+        k.asc("duplicate_l2", dst=tensor, scalar=1.0, calCount=count)
+    k.barrier()
+    with k.loop(0, repeats):
+        k.add(c, a, b, count)
+        k.barrier("ALL")
+    return k
+
+
+def test_isolated_add_of_64_repeats():
+    """88.4 cycles without bank conflict (asc-devkit, example bank_conflict_ub)."""
+    short, long = (adds(n).run().cycles for n in (10, 110))
+    assert (long - short) / 100 == pytest.approx(88.4, rel=0.05)
+
+
+def copies(total_bytes, tile_bytes):
+    k = Kernel()
+    x = k.pointer("x", F16)
+    gx = k.gm(x, dtype=F16)
+    a = k.local(0, tile_bytes // 2, dtype=F16)
+    with k.loop(0, total_bytes // tile_bytes) as loop:
+        k.copy(a, k.at(gx, k.math("muli", loop.i, tile_bytes // 2)), tile_bytes // 2)
+        k.barrier("MTE2")
+    return k
+
+
+@pytest.mark.parametrize(
+    ("tile_bytes", "measured_us"), [(128, 548.161), (131072, 202.657)], ids=["tile 1x64", "tile 64x1024"]
+)
+def test_reading_12288_x_12288_halves_on_48_cores(tile_bytes, measured_us):
+    """asc-devkit, example data_copy, 910B at 1.85 GHz: time of the copy pipe; one core stands for all."""
+    share = 12288 * 12288 * 2 // 48
+    part = 1 << 21  # enough for the rate; the rest scales
+    chip = chip_for("Ascend910B1")
+    kernel = copies(part, tile_bytes)
+    data = np.zeros(part // 2, np.float16)
+    from asclens_compiler.backends.simulator.launch import Launch  # noqa: PLC0415
+    from asclens_compiler.backends.simulator.machine import Machine  # noqa: PLC0415
+    from kernel_dsl import arguments  # noqa: PLC0415
+
+    machine = Machine(Launch(program=kernel.build(), target=chip, blocks=1, args=arguments(kernel, (data,))))
+    machine.gm_rate = gm_bytes_per_cycle(chip, 48, 12288 * 12288 * 2)
+    machine.run()
+    micros = chip.microseconds(machine.pipes()["MTE2"]) * share / part
+    assert micros == pytest.approx(measured_us, rel=0.1)
