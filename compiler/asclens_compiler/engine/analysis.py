@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from asclens_compiler.diagnostics.json import all_to_json, span_to_list
@@ -18,6 +19,7 @@ from asclens_compiler.source.text import SourceText
 
 JsonObject = dict[str, Any]
 
+CACHED_KERNELS = 512
 _LAUNCHED = frozenset({Origin.LAUNCH_SITE.value, Origin.RECORD.value, Origin.RUN.value})
 
 
@@ -30,12 +32,47 @@ class CheckedFile:
     facts: tuple[Fact, ...]
 
 
-def check_file(source: SourceText, *, soc: str, facts: bool) -> CheckedFile:
+class CheckCache:
+    """Finished kernels by fingerprint, so that an edit re-checks only the kernels it touches."""
+
+    def __init__(self, limit: int = CACHED_KERNELS) -> None:
+        self._limit = limit
+        self._kept: OrderedDict[str, Compiled] = OrderedDict()
+
+    def __contains__(self, fingerprint: object) -> bool:
+        return fingerprint in self._kept
+
+    def take(self, fingerprint: str) -> Compiled:
+        """Return a kept kernel; KeyError when there is none."""
+        self._kept.move_to_end(fingerprint)
+        return self._kept[fingerprint]
+
+    def keep(self, compiled: Compiled) -> None:
+        """Keep a kernel, without its closed unit, and drop the one not asked for the longest."""
+        mark = compiled.kernel.fingerprint
+        if not mark:
+            return
+        self._kept[mark] = replace(compiled, kernel=replace(compiled.kernel, unit=None))
+        while len(self._kept) > self._limit:
+            self._kept.popitem(last=False)
+
+
+def check_file(source: SourceText, *, soc: str, facts: bool, cache: CheckCache | None = None) -> CheckedFile:
     """Check a file up to the form that would run; executes nothing of it."""
-    analysis = analyse_file(source, soc=soc, facts=facts)
-    kernels = [finish(kernel, soc=soc, source=source) for kernel in analysis.kernels]
+    kept = CheckCache(0) if cache is None else cache
+    analysis = analyse_file(source, soc=soc, facts=facts, known=kept)
+    kernels: list[Compiled] = []
+    noted: list[Fact] = [*analysis.facts]
+    for kernel in analysis.kernels:
+        if kernel.reused:
+            compiled = kept.take(kernel.fingerprint)
+            noted += compiled.kernel.facts
+        else:
+            compiled = finish(kernel, soc=soc, source=source)
+            kept.keep(compiled)
+        kernels.append(compiled)
     found = [*analysis.diagnostics, *(item for kernel in kernels for item in kernel.diagnostics)]
-    return CheckedFile(diagnostics=tuple(distinct(found)), kernels=tuple(kernels), facts=analysis.facts)
+    return CheckedFile(diagnostics=tuple(distinct(found)), kernels=tuple(kernels), facts=tuple(noted))
 
 
 def distinct(found: Iterable[Diagnostic]) -> list[Diagnostic]:

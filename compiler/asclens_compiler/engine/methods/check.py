@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from asclens_compiler.engine.analysis import answer, check_file
+from asclens_compiler.engine.analysis import CheckCache, answer, check_file
 from asclens_compiler.engine.method import Method, Request
 from asclens_compiler.source.text import SourceText
 
 if TYPE_CHECKING:
     from asclens_compiler.engine.loop import Engine
+
+_CHECKED = CheckCache()  # lives as long as the engine
 
 
 def handle(engine: Engine, request: Request) -> dict[str, Any]:
@@ -18,7 +20,7 @@ def handle(engine: Engine, request: Request) -> dict[str, Any]:
     params = request.params
     source = SourceText(params["file"], params["text"])
     soc = params.get("soc") or engine.state.options.soc
-    checked = check_file(source, soc=soc, facts=bool(params.get("facts")))
+    checked = check_file(source, soc=soc, facts=bool(params.get("facts")), cache=_CHECKED)
     return {"version": params.get("version"), **answer(checked, source)}
 
 
