@@ -31,6 +31,9 @@ FindPython = Callable[[str], Path]
 KNOWN = {
     "kernel_set_l2_cache_hint": "the real package writes the wrong member of CacheMode",
     "kernel_init_buf_pool": "the unused result of InitBufPool",
+    "kernel_aipp_single_src": "the parts of AippParams are variables of their own; defaults are left out",
+    "kernel_aipp_dual_src": "the parts of AippParams are variables of their own; defaults are left out",
+    "kernel_mmad": "the real package drops the sizes of MmadParams",
     "kernel_tensor_desc_set_shape_addr": "brackets of a cast",
 }
 

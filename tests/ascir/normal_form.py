@@ -8,6 +8,8 @@ them with casts left out and literals folded.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from asclens_compiler.ascir.program import Block, Branch, Const, Loop, Node, Op, Operand, Program, Reg
 
 Value = int | float | str
@@ -28,6 +30,7 @@ class _Writer:
         self.lines: list[str] = []
         self._values: dict[int, Value] = {item.reg.index: f"p{n}" for n, item in enumerate(program.params)}
         self._loops = 0
+        self._arrays: dict[int, tuple[Operand, ...]] = _constant_arrays(program.body)
         self._block(program.body)
 
     def _of(self, operand: Operand) -> Value:
@@ -81,6 +84,8 @@ class _Writer:
         if op.name.startswith(("arith.", "math.")):
             self._set(op.results, [self._scalar(op)])
             return
+        if self._is_folded(op):
+            return
         name = f"#{len(self.lines)}"
         flat: list[str] = []
         for item in op.operands:
@@ -98,6 +103,15 @@ class _Writer:
         self.lines.append(f"{_RENAMED.get(op.name, op.name)}({', '.join(flat)}) {' '.join(attrs)}".lower().rstrip())
         self._set(op.results, [f"{name}.{k}" for k in range(len(op.results))])
 
+    def _is_folded(self, op: Op) -> bool:
+        """Take an element of an array that never changes for what it was made of; tell whether this did."""
+        if op.name == "array_load" and isinstance(op.operands[0], Reg) and op.operands[0].index in self._arrays:
+            place = op.operands[1]
+            assert isinstance(place, Const)
+            self._set(op.results, [self._of(self._arrays[op.operands[0].index][int(place.value)])])
+            return True
+        return op.name == "array" and op.results[0].index in self._arrays
+
     def _scalar(self, op: Op) -> Value:
         name = op.name.partition(".")[2]
         values = [self._of(item) for item in op.operands if not isinstance(item, tuple) and item is not None]
@@ -108,6 +122,32 @@ class _Writer:
             return values[0]  # the truth of a number, which real pyasc writes as a truncation
         folded = _fold(name, predicate, values)
         return folded if folded is not None else f"{name}{predicate}({', '.join(map(str, values))})"
+
+
+def _constant_arrays(body: Block) -> dict[int, tuple[Operand, ...]]:
+    """Return the elements of the arrays that only loads at known places use."""
+    arrays: dict[int, tuple[Operand, ...]] = {}
+    used: set[int] = set()
+    for op in _ops(body):
+        if op.name == "array" and isinstance(op.operands[0], tuple):
+            arrays[op.results[0].index] = op.operands[0]
+        for position, item in enumerate(op.operands):
+            known = op.name == "array_load" and position == 0 and isinstance(op.operands[1], Const)
+            parts = item if isinstance(item, tuple) else (item,)
+            used |= {part.index for part in parts if isinstance(part, Reg) and not known}
+    return {index: items for index, items in arrays.items() if index not in used}
+
+
+def _ops(block: Block) -> Iterator[Op]:
+    for node in block.nodes:
+        if isinstance(node, Op):
+            yield node
+            continue
+        parts = (node.body,) if isinstance(node, Loop) else (
+            (node.then, node.orelse) if isinstance(node, Branch) else (node.before, node.body)
+        )  # fmt: skip
+        for part in parts:
+            yield from _ops(part)
 
 
 def _fold(name: str, predicate: str, values: list[Value]) -> Value | None:

@@ -14,6 +14,7 @@ from asclens_compiler.ascir import real_types
 from asclens_compiler.ascir.builder import Builder
 from asclens_compiler.ascir.program import CoreKind
 from asclens_compiler.ascir.real_rows import attributes, grouped, result_type
+from asclens_compiler.ascir.real_structs import row_fields
 from asclens_compiler.ascir.real_text import RealBlock, RealFunction, RealOp, UnknownForm, parse
 from asclens_compiler.ascir.types import (
     HandleType,
@@ -215,13 +216,30 @@ class _Importer:
         head = op.body.split("(")[0].strip()
         type_ = real_types.from_text(head)
         name = type_.name if isinstance(type_, (StructType, HandleType)) else head
+        if name == "MrgSortSrcList":
+            made = self._builder.op("mrg_sort_src_list", [self._operands(op)], results=[HandleType(name)], span=op.span)
+            self._bind(op.results, made)
+            return
         type_ = StructType(name)
         dtype = real_types.scalar(head.partition("<")[2].rstrip(">")) if "<" in head else None
         attrs: dict[str, object] = {"type": name, "dtype": dtype if dtype is not None else ""}
         self._bind(
             op.results,
-            self._builder.op("construct", [self._operands(op)], attrs=attrs, results=[type_], span=op.span),
+            self._builder.op("construct", [self._fields(name, op)], attrs=attrs, results=[type_], span=op.span),
         )
+
+    def _fields(self, name: str, op: RealOp) -> list[IRValue]:
+        """Return the operands of a struct as the opset's row has them."""
+        given: list[IRValue | list[IRValue]] = []
+        for operand in op.operands:
+            array = self._arrays.pop(operand, None)
+            given.append(
+                self._of(operand, op) if array is None else [item for item in array.values if item is not None]
+            )
+        return [
+            value if isinstance(value, IRValue) else self._builder.constant(value, _literal_type(value), op.span)
+            for value in row_fields(name, given)
+        ]
 
     def _asc_op(self, op: RealOp) -> None:
         row = opset().ops.get(op.name.split(".", 1)[1].replace(".", "_"))
@@ -257,6 +275,10 @@ _HANDLERS: dict[str, Callable[[_Importer, RealOp], None]] = {
     "ascendc.construct": _Importer._construct,  # pyright: ignore[reportPrivateUsage]
     **dict.fromkeys(_CASTS, _Importer._cast),  # pyright: ignore[reportPrivateUsage]
 }
+
+
+def _literal_type(value: int | float) -> DType:
+    return DType.FLOAT32 if isinstance(value, float) else DType.INT32
 
 
 def _all_ops(block: RealBlock, functions: dict[str, RealFunction], depth: int = 0) -> list[RealOp]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -46,7 +47,23 @@ class LibraryDType(DTypeValue):
             return POISON if ctx.static else ctx.not_supported(f"{self.describe()} makes a scalar of a literal", span)
         if ctx.static:
             return HostScalar(self.dtype, number)
-        return StaticValue(float(number) if self.dtype.is_float else int(number))
+        if not self.dtype.is_float:
+            return StaticValue(int(number))
+        return StaticValue(_rounded(float(number), self.dtype))
+
+
+_PACKED = {DType.FLOAT16: "e", DType.FLOAT32: "f"}
+
+
+def _rounded(number: float, dtype: DType) -> float:
+    """Return the number that a scalar of this type holds."""
+    form = _PACKED.get(dtype)
+    if form is None or not math.isfinite(number):
+        return number
+    try:
+        return struct.unpack(form, struct.pack(form, number))[0]
+    except OverflowError:
+        return math.copysign(math.inf, number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from asclens_compiler.ascir.program import Const, Op, Operand
+from asclens_compiler.ascir.real_structs import CPP_ORDER
 from asclens_compiler.ascir.types import ScalarType
 from asclens_compiler.backends.ascendc import cpp_types
 from asclens_compiler.hardware.dtypes import DType
@@ -73,6 +74,7 @@ def construct(op: Op, name: str, text: Callable[[Operand], str], fresh: Callable
     row = opset().structs.get(kind)
     if kind.startswith("Aipp"):
         return _by_member(spelled, name, row, [text(item) for item in operands], [], 0)
+    operands = tuple(operands[index] for index in _cpp_positions(kind, len(operands)))
     members = _MEMBERS.get(kind, "").split()
     before: list[str] = []
     fields: list[str] = []
@@ -94,6 +96,19 @@ def construct(op: Op, name: str, text: Callable[[Operand], str], fresh: Callable
     return StructText(before=tuple(before), declaration=f"{spelled} {name}{{{', '.join(fields)}}};")
 
 
+def _cpp_positions(kind: str, count: int) -> Iterator[int]:
+    """Yield which field of the row each argument of the C++ constructor is."""
+    order = CPP_ORDER.get(kind)
+    if order is None or len(order) != count:
+        yield from range(count)
+        return
+    yield from (order.index(position) for position in range(count))
+
+
+# How a member's default is written; members that hold it need no assignment.
+_DEFAULTS = {"0": ("0",), "False": ("0", "false"), "True": ("1", "true")}
+
+
 def _by_member(
     spelled: str, name: str, row: StructRow | None, fields: list[str], before: list[str], count: int
 ) -> StructText:
@@ -102,7 +117,7 @@ def _by_member(
     rest = [
         f" {name}.{_camel(members[index].ir_name or members[index].name)} = {fields[index]};"
         for index in range(count, len(fields))
-        if members
+        if members and fields[index] not in _DEFAULTS.get(members[index].default, ())
     ]
     head = f"{spelled} {name}{{{', '.join(fields[:count])}}};"
     return StructText(before=tuple(before), declaration=head + "".join(rest))

@@ -34,6 +34,7 @@ from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import Position
 from asclens_compiler.hardware.queues import buffer_position, queue_ends
+from asclens_compiler.opset.model import FieldRow, ParamKind
 from asclens_compiler.opset.registry import opset
 from asclens_compiler.source.span import Span
 
@@ -277,7 +278,7 @@ def construct(call: Call) -> KernelValue:
         items += [StaticValue(0)] * (field.length - len(items))
         for item in items:
             plain = _unboxed(item)
-            made = number(ctx, plain, _wide(plain), call.span, exact=False)
+            made = number(ctx, plain, _field_type(field, plain, dtype), call.span, exact=False)
             if made is None:
                 return ctx.not_supported(f"`{name}.{field.name}` takes a number, not {item.describe()}", call.span)
             operands.append(made)
@@ -287,8 +288,10 @@ def construct(call: Call) -> KernelValue:
     return wrap(call, name, handle)
 
 
-def _wide(value: KernelValue) -> DType | None:
-    """Return int64 for a literal that needs it: fields of a struct have their own width."""
+def _field_type(field: FieldRow, value: KernelValue, dtype: str) -> DType | None:
+    """Return the type of a literal in a struct: its element type, or int64 for one that needs it; else None."""
+    if field.kind is ParamKind.NUMERIC and dtype:
+        return DType(dtype)
     kind = literal_type(value) if isinstance(value, StaticValue) else None
     return DType.INT64 if kind is not None and kind.dtype is DType.INT64 else None
 

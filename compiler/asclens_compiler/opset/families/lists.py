@@ -153,13 +153,6 @@ APIS = (
     api(
         "LocalMemAllocator.alloc",
         overload(
-            ALLOC,
-            "pos: TPosition, data_type: DataType, tile_size: int",
-            returns="LocalTensor",
-            allocator="self",
-            dtype="data_type",
-        ),
-        overload(
             ALLOC_DYNAMIC,
             "pos: TPosition, data_type: DataType, tile_size: RuntimeInt",
             returns="LocalTensor",

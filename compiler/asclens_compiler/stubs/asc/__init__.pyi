@@ -642,10 +642,8 @@ class ListTensorDesc:
 class LocalMemAllocator:
     """Hands out one memory from address 0 upwards."""
     def __init__(self, hard: Hardware = ...) -> None: ...
-    @overload
-    def alloc(self, pos: TPosition, data_type: DataType, tile_size: int) -> LocalTensor: ...
-    @overload
-    def alloc(self, pos: TPosition, data_type: DataType, tile_size: RuntimeInt) -> LocalTensor: ...
+    def alloc(self, pos: TPosition, data_type: DataType, tile_size: RuntimeInt) -> LocalTensor:
+        """Local tensor of `tile_size` elements at the next free address."""
     def get_cur_addr(self) -> PlainValue:
         """Next free address."""
 
