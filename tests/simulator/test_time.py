@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from asclens_compiler.backends.simulator.timing import gm_bytes_per_cycle
+from asclens_compiler.backends.simulator.timing import fractal_times, gm_bytes_per_cycle
 from asclens_compiler.hardware.chips import chip_for
 from kernel_dsl import F16, Kernel
 
@@ -57,3 +57,20 @@ def test_reading_12288_x_12288_halves_on_48_cores(tile_bytes, measured_us):
     machine.run()
     micros = chip.microseconds(machine.pipes()["MTE2"]) * share / part
     assert micros == pytest.approx(measured_us, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "measured"),
+    [((16, 16, 16), F16, 24.98), ((16, 16, 1024), F16, 87.0)],
+)
+def test_isolated_cube_instruction(shape, dtype, measured):
+    """Ascend/mskpp, mmad table of 910B3."""
+    assert fractal_times(*shape, dtype)[1] == pytest.approx(measured, rel=0.05)
+
+
+def test_cube_time_of_a_large_product():
+    """8192 x 8192 x 8192 halves on 24 cores: mac_time 3081.7 us (asc-devkit, matmul_basic_api_high_performance)."""
+    m, n, k = 128, 256, 64
+    stream, _ = fractal_times(m, n, k, F16)
+    calls = (8192 // m) * (8192 // n) * (8192 // k) / 24
+    assert chip_for("Ascend910B1").microseconds(calls * stream) == pytest.approx(3081.664, rel=0.05)

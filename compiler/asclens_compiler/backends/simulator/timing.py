@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from asclens_compiler.hardware.chips import Target
+from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.paths import CopyPath, copy_path
 from asclens_compiler.hardware.pipes import Memory, Pipe
 from asclens_compiler.opset.model import OpRow
@@ -16,6 +17,7 @@ GM_COPY_FLOOR_CYCLES = 20
 # Share of the nominal bandwidth that large copies on all cores reach: 302 MB in 203 us of 1.8 TB/s (same example).
 GM_EFFICIENCY = 0.83
 # The default of the pto-isa cost model for an op without a row of its own.
+CUBE_SIDE, CUBE_BLOCK_BYTES, CUBE_HEAD_CYCLES, CUBE_STREAM_CYCLES = 16, 32, 23, 3
 DEFAULT_HEAD, DEFAULT_SLOPE, REPEAT_BYTES = 6, 2.0, 256
 
 Times = tuple[int, int]
@@ -57,3 +59,16 @@ def _copy(path: CopyPath, nbytes: int, gm_rate: float) -> Times:
     moving = nbytes / min(path.bytes_per_cycle, gm_rate)
     stream = max(GM_COPY_FLOOR_CYCLES, round(moving))
     return stream, max(path.floor_cycles, round(path.head_cycles + moving))
+
+
+def fractal_times(m: int, n: int, k: int, dtype: DType) -> Times:
+    """Return cycles of a cube instruction in a busy pipe and in an idle one.
+
+    One 16 x 32-byte x 16 fractal a cycle, float32 two. Source: Ascend/mskpp, 23 cycles plus one per
+    fractal isolated on 910B3, about 3 more than the fractals streamed on 910B1; asc-devkit, hardware
+    constraints of architecture 2201.
+    """
+    depth = CUBE_BLOCK_BYTES * 8 // max(dtype.bits, 1)
+    fractals = -(-m // CUBE_SIDE) * -(-n // CUBE_SIDE) * -(-k // depth)
+    cycles = fractals * (2 if dtype is DType.FLOAT32 else 1)
+    return cycles + CUBE_STREAM_CYCLES, cycles + CUBE_HEAD_CYCLES

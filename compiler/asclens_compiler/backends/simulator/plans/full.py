@@ -15,7 +15,8 @@ from asclens_compiler.backends.simulator.plans.base import MemoryPlan, memory_of
 from asclens_compiler.backends.simulator.plans.limits import check_limits, limits_of
 from asclens_compiler.backends.simulator.semantics.api import Full
 from asclens_compiler.backends.simulator.shadow import Access
-from asclens_compiler.hardware.pipes import Memory
+from asclens_compiler.backends.simulator.timing import fractal_times
+from asclens_compiler.hardware.pipes import Memory, Pipe
 from asclens_compiler.opset.model import OpRow, PipeRule
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class FullPlan(MemoryPlan):
         self.aligns.append(0)
 
     def _copy_ends(self) -> tuple[Memory, Memory] | None:
-        if self.row.pipe is not PipeRule.COPY_PATH or not {"dst", "src"} <= self.index.keys():
+        if self.row.pipe in (Pipe.V, Pipe.M, Pipe.S, PipeRule.NONE) or not {"dst", "src"} <= self.index.keys():
             return None
         target, source = memory_of(self.types[self.index["dst"]]), memory_of(self.types[self.index["src"]])
         return None if target is None or source is None else (source, target)
@@ -68,24 +69,34 @@ class FullPlan(MemoryPlan):
                 for access in accesses:
                     if access.write:
                         access.owner.bank.mark(access.lo, access.hi)
-            self._advance(core, accesses, variant)
+            self._advance(core, context, variant)
             return result
 
         return call
 
-    def _advance(self, core: Core, accesses: list[Access], variant: Variant) -> None:
+    def _advance(self, core: Core, context: Context, variant: Variant) -> None:
         clock = core.clk
         clock[0] += 1
         lane = self.lane
         if lane == SCALAR:
             return
-        nbytes = max(
-            sum(access.hi - access.lo for access in accesses if access.write),
-            sum(access.hi - access.lo for access in accesses if not access.write) if self._cost != "dst" else 0,
-        )
-        times = self.times(core, nbytes)
+        nbytes = _moved(context.accesses, reads=self._cost != "dst")
+        times = cube_times(context) if "mmadParams" in self.index else self.times(core, nbytes)
         start, length = (clock[lane], times[0]) if clock[lane] > clock[0] else (clock[0], times[1])
         clock[lane] = start + length
         core.busy[lane] += length
         if variant.trace:
             core.trace.append((core.id, self.pc, start, length, nbytes))
+
+
+def _moved(accesses: list[Access], *, reads: bool) -> int:
+    """Return the bytes written, or, where the sources decide the time, the larger of read and written."""
+    written = sum(access.hi - access.lo for access in accesses if access.write)
+    return max(written, sum(access.hi - access.lo for access in accesses if not access.write)) if reads else written
+
+
+def cube_times(context: Context) -> tuple[int, int]:
+    """Return the cycles of a matrix multiplication in a busy pipe and in an idle one."""
+    params = context.struct("mmadParams")
+    m, n, k = (int(params.get(name, 0)) for name in "mnk")
+    return fractal_times(m, n, k, context.dtype("fm"))
