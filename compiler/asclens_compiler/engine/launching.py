@@ -14,6 +14,7 @@ from asclens_compiler.backends.simulator.run import simulate
 from asclens_compiler.backends.simulator.session import Session
 from asclens_compiler.engine.arguments import describe, simulator_arguments
 from asclens_compiler.engine.compiling import Compiler
+from asclens_compiler.engine.debugging.constants import constants_of
 from asclens_compiler.engine.debugging.run import DebugRun
 from asclens_compiler.engine.directives import prepare
 from asclens_compiler.engine.pipeline import Compiled
@@ -40,6 +41,7 @@ class Job:
     arguments: Callable[[], list[Arg]]
     descriptions: Sequence[str]
     texts: Mapping[str, str] = field(default_factory=dict[str, str])
+    constants: Mapping[str, Any] = field(default_factory=dict[str, Any])
     thread: int | None = None
     compile_only: bool = False
 
@@ -58,6 +60,7 @@ def launch(engine: Engine, running: Running, record: JsonObject) -> JsonObject:
         arguments=lambda: simulator_arguments(record["args"], names),
         descriptions=describe(record["args"]),
         texts=_texts(record["kernel"]),
+        constants=constants_of(record) if engine.state.options.debug else {},
         thread=record.get("thread"),
         compile_only=bool(record.get("compile_only")),
     )
@@ -124,7 +127,7 @@ def _simulate(engine: Engine, running: Running, job: Job) -> tuple[RunResult, bo
     if engine.state.options.debug:
         target = chip_for(job.soc)
         whole = Launch(program=program, target=target, blocks=job.cores, args=arguments, options=options)
-        run = DebugRun(engine, running, Session(whole, on_print=on_print), job.compiled.kernel.kernel)
+        run = DebugRun(engine, running, Session(whole, on_print=on_print), job.compiled.kernel.kernel, job.constants)
         outcome = run.run(at_entry=engine.state.debugging.take_entry(job.thread))
         return outcome, run.stop_host
     outcome = simulate(program, target=job.soc, blocks=job.cores, args=arguments, options=options, on_print=on_print)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +13,9 @@ import numpy as np
 from asclens_compiler.backends.simulator.api import RunResult
 from asclens_compiler.backends.simulator.session import How, Reason, Session, Stopped
 from asclens_compiler.engine.debugging.lines import function_name
+from asclens_compiler.engine.debugging.masks import masks_of
 from asclens_compiler.engine.debugging.state import Breakpoint, DebugState
-from asclens_compiler.engine.debugging.values import Array, Values
+from asclens_compiler.engine.debugging.values import Known, Values
 from asclens_compiler.errors import AscLensError
 
 if TYPE_CHECKING:
@@ -44,9 +45,11 @@ _INTERRUPTIBLE = (How.CONTINUE, How.FINISH)
 class DebugRun:
     """A launch that can stand still. The main thread runs it; other threads may call `pause` and `attend`."""
 
-    def __init__(self, engine: Engine, running: Running, session: Session, kernel: str) -> None:
+    def __init__(
+        self, engine: Engine, running: Running, session: Session, kernel: str, constants: Mapping[str, Any]
+    ) -> None:
         self.session = session
-        self.arrays: list[Array] = []
+        self.known = Known(masks=masks_of(session.machine.program), constants=constants)
         self.moving = False
         self.stop_host = False
         self._engine = engine
@@ -54,6 +57,7 @@ class DebugRun:
         self._kernel = kernel
         self._next: tuple[str, int] | None = None
         self._how = How.CONTINUE
+        self._core = 0
         self._pause_wanted = False
         self._standing = threading.Event()
         running.cancel = self._cancel
@@ -96,7 +100,7 @@ class DebugRun:
             self._engine.serve_one()
         how, core = self._next
         self._next = None
-        self.arrays.clear()
+        self.known.arrays.clear()
         if session.finished and how not in BACKWARDS:
             return Stopped(reason=Reason.END, core=core)  # the user has seen why it could not finish
         if how == "step_back":
@@ -105,20 +109,8 @@ class DebugRun:
             return self._move(session.reverse)
         self._how = MOVES[how]
         self.stop_host = self._how is not How.CONTINUE
-        return self._move(lambda: self._step(self._how, core))
-
-    def _step(self, how: How, core: int) -> Stopped:
-        """Resume; a core that was not the one that stopped must not "step" to where it stands already."""
-        before = self._progress(core)
-        stopped = self.session.resume(how, core)
-        if stopped.reason is Reason.STEP and stopped.core == core and self._progress(core) == before:
-            inlined = how is How.STEP_IN and self.session.depth(core) > 0
-            return stopped if inlined else self.session.resume(how, core)
-        return stopped
-
-    def _progress(self, core: int) -> tuple[int, ...]:
-        state = self.session.machine.cores[core]
-        return (state.pc, *state.clk)
+        self._core = core
+        return self._move(lambda: session.resume(self._how, core))
 
     def _move(self, move: Callable[[], Stopped]) -> Stopped:
         self._standing.clear()
@@ -126,7 +118,7 @@ class DebugRun:
         try:
             stopped = move()
             while not self._running.cancelled and self._passes(stopped):
-                stopped = self.session.resume(self._how)
+                stopped = self.session.resume(self._how, self._core)
         finally:
             self.moving = False
             self._standing.set()
@@ -222,7 +214,7 @@ class DebugRun:
         depth = self.session.depth(core) - frame
         if depth < 0 or frame < 0:
             raise AscLensError(f"core {core} has no frame {frame}")
-        return Values(self.session, core, depth, self.arrays)
+        return Values(self.session, core, depth, self.known)
 
     def apply_breakpoints(self) -> None:
         """Give the breakpoints that the user has set to the session."""

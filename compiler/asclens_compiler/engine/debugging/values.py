@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any, cast
 
@@ -17,33 +18,53 @@ import numpy.typing as npt
 
 from asclens_compiler.backends.simulator.inspection import TensorView, Variable
 from asclens_compiler.backends.simulator.session import Session
+from asclens_compiler.backends.simulator.values import Tensor
+from asclens_compiler.engine.debugging.masks import booleans
 from asclens_compiler.errors import AscLensError
 
 Array = npt.NDArray[Any]
 JsonObject = dict[str, Any]
 
-SCOPES = (("Locals", "locals"), ("Queues and flags", "sync"), ("Pipes", "pipes"))
+SCOPES = (
+    ("Locals", "locals"), ("Constants", "constants"), ("Queues and flags", "sync"), ("Pipes", "pipes"),
+)  # fmt: skip
 
 _PREVIEW = 6
 _PAGE = 1000
-_BUILTINS = ("abs", "all", "any", "bool", "divmod", "enumerate", "float", "format", "hex", "int", "len", "list", "max",
-             "min", "pow", "range", "repr", "round", "set", "sorted", "str", "sum", "tuple", "zip")  # fmt: skip
+
+
+@dataclass(slots=True, kw_only=True)
+class Known:
+    """What a launch knows beside its registers.
+
+    `masks` are the registers that hold masks with their numbers of elements; `constants` the names
+    that the compiler knew; `arrays` what evaluations gave since the launch last moved.
+    """
+
+    masks: Mapping[int, int]
+    constants: Mapping[str, Any]
+    arrays: list[Array] = field(default_factory=list[Array])
 
 
 class Values:
-    """One core's frame at one stop; `arrays` keeps what evaluations gave until the launch moves on."""
+    """One core's frame at one stop."""
 
-    def __init__(self, session: Session, core: int, depth: int, arrays: list[Array]) -> None:
+    def __init__(self, session: Session, core: int, depth: int, known: Known) -> None:
         self._session = session
         self._core = core
         self._depth = depth
-        self._arrays = arrays
+        self._known = known
+        self._arrays = known.arrays
 
     def variables(self, reference: str, start: int, count: int | None) -> list[JsonObject]:
         """Return the members of a scope or container; AscLensError for an unknown reference."""
         kind, _, name = reference.partition(":")
         if kind == "locals":
             return [self._shown(variable) for variable in self._locals()]
+        if kind == "constants":
+            return [
+                {**_plain(key, value), "value": repr(value)} for key, value in sorted(self._known.constants.items())
+            ]
         if kind == "sync":
             return self._sync()
         if kind == "pipes":
@@ -62,11 +83,10 @@ class Values:
 
         AscLensError with the words of the exception when it raises one.
         """
-        names = _Names(self._session, self._core, self._depth)
-        known = {name: getattr(builtins, name) for name in _BUILTINS}
+        names = _Names(self._session, self._core, self._depth, self._known)
         try:
             code = compile(expression.strip(), "<expression>", "eval")
-            return eval(code, {"__builtins__": known, "np": np}, names)
+            return eval(code, {"__builtins__": builtins, "np": np}, names)
         except AscLensError:
             raise
         except Exception as error:  # the user's expression may raise anything
@@ -117,31 +137,50 @@ class Values:
 
     def _shown(self, variable: Variable) -> JsonObject:
         if variable.tensor is not None:
-            return self._tensor(variable.name, variable.tensor)
+            return self._tensor(variable.name, variable.tensor, variable.register)
         reference = f"fields:{variable.name}" if variable.fields else None
         named = {"named": len(variable.fields)} if variable.fields else {}
         return {"name": variable.name, "value": str(variable.value), "type": variable.type, "reference": reference,
                 **named}  # fmt: skip
 
-    def _tensor(self, name: str, view: TensorView) -> JsonObject:
+    def _tensor(self, name: str, view: TensorView, register: int) -> JsonObject:
         handle = self._session.inspect.tensor(self._core, self._depth, name)
+        where = f"{view.memory.value}[{view.address}:{view.address + view.nbytes}]"
+        memory = {"memory": view.memory.value, "address": view.address, "bytes": view.nbytes}
+        if register in self._known.masks and handle is not None:
+            return {**self._mask(name, handle, register, where), "memory": memory}
         first = self._session.inspect.contents(handle, 0, _PREVIEW) if handle is not None else np.zeros(0)
         elems = prod(view.shape)
         more = ", ..." if elems > len(first) else ""
-        where = f"{view.memory.value}[{view.address}:{view.address + view.nbytes}]"
         return {
             "name": name,
             "value": f"[{', '.join(str(item) for item in first)}{more}] {where}",
             "type": f"{view.dtype.value}[{', '.join(map(str, view.shape))}]",
             "reference": f"tensor:{name}",
             "indexed": elems,
-            "memory": {"memory": view.memory.value, "address": view.address, "bytes": view.nbytes},
+            "memory": memory,
+        }
+
+    def _mask(self, name: str, handle: Tensor, register: int, where: str) -> JsonObject:
+        bits = booleans(self._session.inspect.contents(handle), self._known.masks[register])
+        first = ", ".join(str(item) for item in bits[:_PREVIEW])
+        more = ", ..." if len(bits) > _PREVIEW else ""
+        return {
+            "name": name,
+            "value": f"{int(bits.sum())} of {len(bits)} set: [{first}{more}] {where}",
+            "type": f"mask[{len(bits)}]",
+            "reference": f"tensor:{name}",
+            "indexed": len(bits),
         }
 
     def _elements(self, name: str, start: int, count: int | None) -> list[JsonObject]:
         tensor = self._session.inspect.tensor(self._core, self._depth, name)
         if tensor is None:
             raise AscLensError(f"there is no tensor {name!r} here")
+        mask = next((item for item in self._locals() if item.name == name and item.register in self._known.masks), None)
+        if mask is not None:
+            bits = booleans(self._session.inspect.contents(tensor), self._known.masks[mask.register])
+            return list(_elements(bits, start, count))
         shape = tensor.shape or (tensor.elems,)
         values = self._session.inspect.contents(tensor, start, _PAGE if count is None else count)
         return [
@@ -173,29 +212,31 @@ class Values:
 
 
 class _Names(Mapping[str, Any]):
-    """The variables of a frame by name; tensors as arrays of their shape."""
+    """The variables of a frame by name, then the constants; tensors as arrays of their shape, masks as booleans."""
 
-    def __init__(self, session: Session, core: int, depth: int) -> None:
+    def __init__(self, session: Session, core: int, depth: int, known: Known) -> None:
         self._read: Callable[[str], Any] = lambda name: session.inspect.value(core, depth, name)
-        self._shapes = {
-            item.name: item.tensor.shape if item.tensor is not None else None
-            for item in session.inspect.locals(core, depth)
-        }
+        self._known = known
+        self._variables = {item.name: item for item in session.inspect.locals(core, depth)}
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._shapes:
-            raise KeyError(name)
+        variable = self._variables.get(name)
+        if variable is None:
+            return self._known.constants[name]
         value = self._read(name)
-        shape = self._shapes[name]
-        if shape is not None and prod(shape) == getattr(value, "size", -1):
-            return np.reshape(value, shape)
-        return value
+        if variable.register in self._known.masks and isinstance(value, np.ndarray):
+            return booleans(cast("Array", value), self._known.masks[variable.register])
+        tensor = variable.tensor
+        if tensor is None or not isinstance(value, np.ndarray):
+            return value
+        array = cast("Array", value)
+        return np.reshape(array[: prod(tensor.shape)], tensor.shape) if prod(tensor.shape) <= array.size else array
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._shapes)
+        return iter({**self._known.constants, **self._variables})
 
     def __len__(self) -> int:
-        return len(self._shapes)
+        return len({**self._known.constants, **self._variables})
 
 
 def _plain(name: str, value: Any, kind: str = "") -> JsonObject:

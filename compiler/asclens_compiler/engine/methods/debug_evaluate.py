@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from asclens_compiler.engine.debugging.limit import within
 from asclens_compiler.engine.method import Method, Request
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ def handle(engine: Engine, request: Request) -> dict[str, Any]:
     """Return the value of an expression; tensors are arrays in it."""
     params = request.params
     values = engine.state.debugging.standing().values(params["core"], params["frame"])
-    return values.shown(values.evaluate(params["expression"]))
+    return values.shown(within(lambda: values.evaluate(params["expression"])))
 
 
 METHOD = Method(name="debug.evaluate", handle=handle)
