@@ -9,7 +9,7 @@ from typing import Protocol, cast
 from asclens_compiler.analysis.affine import Affine
 from asclens_compiler.analysis.verifier.core import Core
 from asclens_compiler.analysis.verifier.findings import Fault
-from asclens_compiler.analysis.verifier.numbers import Num, add, constant, scale
+from asclens_compiler.analysis.verifier.numbers import Num, add, constant
 from asclens_compiler.analysis.verifier.objects import Buffer, GlobalHandle, Queue, Slot, Struct, Tensor
 from asclens_compiler.ascir.program import Op, Reg
 from asclens_compiler.ascir.types import AscType, BufferType, GlobalType, LocalType, PointerType, QueueType
@@ -34,6 +34,10 @@ class Place(Protocol):
 
     def name_of(self, op: Op) -> str:
         """Return the Python name of an op's result, or of its first operand."""
+        ...
+
+    def bytes_of(self, count: Num, dtype: DType) -> Num | None:
+        """Return the bytes of `count` elements; an unknown element type has one unknown size."""
         ...
 
     def put(self, register: int, value: object) -> None:
@@ -202,7 +206,7 @@ def _view(walk: Place, op: Op, items: Items) -> object:
         whole = whole.view
     if not isinstance(whole, Tensor):
         return None
-    step = None if index is None or dtype is DType.UNKNOWN or dtype.bits % 8 else scale(index, dtype.size_bytes)
+    step = walk.bytes_of(index, dtype) if index is not None else None
     if step is None or whole.start is None:
         return Tensor(whole.base, whole.memory, None, None, dtype, whole.slot, whole.placed, whole.aligned)
     rest = max(0, whole.size_bytes - step) if whole.size_bytes is not None and isinstance(step, int) else None

@@ -88,8 +88,7 @@ class Limits:
             return
         name = item.operands[0]
         tensor = values.tensor(name)
-        placed = tensor.placed if tensor is not None else None
-        others = ((placed, "the tensor"),) if placed is not None and item.kind is _K.FITS_IN else ()
+        others = _declarations(item, values)
         self._findings.add(
             fault, op, *others, key=item.operands, operand=name, operands=" and ".join(item.operands),
             found=outcome.found, allowed=outcome.allowed, api=op.name, source=item.source,
@@ -119,6 +118,19 @@ class Limits:
         found = values.value("mask")
         if isinstance(found, tuple) and len(found) not in (0, 1, 2):  # pyright: ignore[reportUnknownArgumentType]
             self._findings.add(Fault.MASK_WORDS, op, found=len(found))  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _declarations(item: Constraint, values: WalkValues) -> tuple[tuple[Op, str], ...]:
+    """Return where the tensors of a violation were declared."""
+    found: dict[int, tuple[Op, str]] = {}
+    for name in item.operands:
+        tensor = values.tensor(name)
+        declared = None
+        if tensor is not None:
+            declared = tensor.placed or (tensor.slot.queue.init if tensor.slot is not None else None)
+        if declared is not None:
+            found[declared.index] = (declared, f"`{name}` is declared here")
+    return tuple(found.values())
 
 
 @cache

@@ -38,6 +38,8 @@ _FIXED = frozenset(
 _COUNTS = frozenset({"get_block_idx", "get_sub_block_idx"})
 _CHECKED = frozenset({"set_flag", "wait_flag", "pipe_barrier"})
 _CYCLES = frozenset({"arith.remsi", "arith.remui", "arith.andi"})
+# What `sizeof` of an element type that only the launch knows gives.
+_ELEMENT_SIZE = ("unknown_scalar", 0)
 _TRIPS = (2, 3, 1, 0)
 MAX_STEPS = 2500
 LOOP_STEPS = 400
@@ -128,6 +130,13 @@ class Walk:
         """Return the Python name of an op's result."""
         names = self._program.names.get(op.results[0].index, ()) if op.results else ()
         return f"`{names[0]}`" if names else ""
+
+    def bytes_of(self, count: Num, dtype: DType) -> Num | None:
+        """Return the bytes of `count` elements; an unknown element type has one unknown size."""
+        if dtype is not DType.UNKNOWN:
+            return scale(count, dtype.size_bytes) if dtype.bits % 8 == 0 else None
+        found = arithmetic("muli", (count, self._atoms.of(_ELEMENT_SIZE)), "", self._atoms)
+        return found if isinstance(found, int | Affine) else None
 
     def put(self, register: int, value: object) -> None:
         """Give a register a value."""
