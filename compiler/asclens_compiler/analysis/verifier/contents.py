@@ -21,6 +21,7 @@ class Contents:
         self._bases: set[Base] = set()
         self._vague: set[Base] = set()
         self._owners: dict[Line, list[Touch]] = {}
+        self.writes: list[Base] = []
 
     def instruction(self, touches: list[Touch], *, judge: bool) -> None:
         """Check the reads of one instruction when `judge` says that they are certain, then note its writes."""
@@ -30,6 +31,10 @@ class Contents:
         for touch in touches:
             if touch.write and touch.tensor.memory is Memory.UB:
                 self._write(touch)
+
+    def forget_since(self, place: int) -> None:
+        """Take what was written since `writes` had `place` entries as written anywhere: trips were left out."""
+        self._vague.update(self.writes[place:])
 
     def unknown_write(self, tensor: Tensor) -> None:
         """Note a write to a place that is not known."""
@@ -62,6 +67,7 @@ class Contents:
         self._bases.add(touch.tensor.base)
 
     def _write(self, touch: Touch) -> None:
+        self.writes.append(touch.tensor.base)
         self._bases.add(touch.tensor.base)
         low, high = touch.low, touch.high
         if touch.combs is None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import lcm
 
@@ -182,7 +183,13 @@ class Walk:
     def _loop(self, node: Loop) -> None:
         lower, upper, step = (self._number(item) for item in (node.lower, node.upper, node.step))
         carried = [self._value(item) for item in node.inits]
-        for trip in self._trips(node, lower, upper, step):
+        trips, whole = self._trips(node, lower, upper, step)
+        contents = self.core.contents
+        begin, expected = len(contents.writes), 0
+        for trip in trips:
+            if trip != expected:
+                contents.forget_since(begin)
+            expected = trip + 1
             counter: Num | None = None
             if lower is not None and isinstance(step, int):
                 counter = add(lower, scale(trip, step))
@@ -190,29 +197,31 @@ class Walk:
             self._assign(node.carried, carried)
             self._block(node.body)
             carried = [self._value(item) for item in node.yields]
+        if not whole:
+            contents.forget_since(begin)
         self._assign(node.results, carried)
 
-    def _trips(self, node: Loop, lower: Num | None, upper: Num | None, step: Num | None) -> list[int]:
-        """Return the trips to walk; those in the middle of a long loop are left out."""
+    def _trips(self, node: Loop, lower: Num | None, upper: Num | None, step: Num | None) -> tuple[Sequence[int], bool]:
+        """Return the trips to walk, and whether these are all; some in the middle of a long loop are left out."""
         if lower is None or upper is None or not isinstance(step, int) or step <= 0:
             self.exact = False
-            return list(range(self.choices.choose(_TRIPS)))
+            return range(self.choices.choose(_TRIPS)), False
         extent = subtract(upper, lower)
         if not isinstance(extent, int):
             extent = self.choices.value(extent)
         if not isinstance(extent, int):
-            return list(range(self._chosen_trips(extent, step)))
+            return range(self._chosen_trips(extent, step)), False
         count = max(0, -(-extent // step))
         if count <= SHORT_TRIPS:
-            return list(range(count))
+            return range(count), True
         most = max(SHORT_TRIPS, LOOP_STEPS // (self._facts.size(node) + 1))
         kept = 4 + (count - 4) % self._facts.period
         if kept <= most and not node.carried:
-            return [*range(kept - 2), count - 2, count - 1]
+            return (*range(kept - 2), count - 2, count - 1), kept == count
         if count <= most:
-            return list(range(count))
+            return range(count), True
         self.exact = False
-        return list(range(4))
+        return range(4), False
 
     def _chosen_trips(self, extent: Num, step: int) -> int:
         """Choose a number of trips and remember what it says about the bounds."""
