@@ -12,10 +12,12 @@ from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.hostvalues import HostArray
 from asclens_compiler.frontend.parameters import parameters
-from asclens_compiler.frontend.rules import launch_argument, toolchain_bfloat16
+from asclens_compiler.frontend.rules import block_count, block_count_high, launch_argument, toolchain_bfloat16
 from asclens_compiler.frontend.static import SequenceValue, StaticValue
 from asclens_compiler.frontend.values import KernelValue
+from asclens_compiler.hardware.chips import targets
 from asclens_compiler.hardware.dtypes import DType
+from asclens_compiler.source.span import Span
 
 if TYPE_CHECKING:
     from asclens_compiler.frontend.surfaces import KernelSource, Launch
@@ -26,6 +28,7 @@ def launch_findings(kernel: KernelSource, launch: Launch) -> Iterator[Diagnostic
     span = launch.span
     if span is None:
         return
+    yield from _block_count(launch.core_num, span)
     rows = parameters(kernel.node, kernel.module)
     by_name = {row.name: row for row in rows}
     if len(launch.args) > len(rows):
@@ -46,6 +49,16 @@ def launch_findings(kernel: KernelSource, launch: Launch) -> Iterator[Diagnostic
             yield toolchain_bfloat16.report(name, span)
         elif _not_passable(value):
             yield launch_argument.report_type(name, value.describe(), span)
+
+
+def _block_count(count: int | None, span: Span) -> Iterator[Diagnostic]:
+    if count is None:
+        return
+    cores = max(target.aiv for target in targets().values())
+    if not block_count.LEAST <= count <= block_count.MOST:
+        yield block_count.RULE.report(span, count=count, least=block_count.LEAST, most=block_count.MOST)
+    elif count > block_count_high.MANY_ROUNDS * cores:
+        yield block_count_high.RULE.report(span, count=count, cores=cores, rounds=-(-count // cores))
 
 
 def _not_passable(value: KernelValue) -> bool:
