@@ -65,6 +65,10 @@ class Engine:
         """Serve one request of the owner while a launch stands still; launches of scripts wait."""
         self._serve(self._jobs.get())
 
+    def has_waiting(self) -> bool:
+        """Tell whether a request waits for the main thread."""
+        return not self._jobs.empty()
+
     def serve_waiting(self) -> None:
         """Serve the owner's requests that wait, and none that comes later."""
         for _ in range(self._jobs.qsize()):

@@ -113,8 +113,7 @@ class DebugRun:
         return self._move(lambda: session.resume(self._how, core))
 
     def _move(self, move: Callable[[], Stopped]) -> Stopped:
-        self._standing.clear()
-        self.moving = True
+        self._begin_moving()
         try:
             stopped = move()
             while not self._running.cancelled and self._passes(stopped):
@@ -126,14 +125,21 @@ class DebugRun:
             self.session.error, self.session.finished = stopped.diagnostic.message, True
         return stopped
 
-    def _passes(self, stopped: Stopped) -> bool:
-        """Tell whether a stop is not for the user: served requests, conditions that do not hold, log points."""
-        if stopped.reason is Reason.PAUSE and not self._pause_wanted:
+    def _begin_moving(self) -> None:
+        """Serve what waits, then move; whatever comes later finds `moving` set and asks for attention."""
+        while True:
+            self._standing.clear()
+            self.moving = True
+            if not self._engine.has_waiting():
+                return
             self.moving = False
             self._standing.set()
             self._engine.serve_waiting()
-            self._standing.clear()
-            self.moving = True
+
+    def _passes(self, stopped: Stopped) -> bool:
+        """Tell whether a stop is not for the user: served requests, conditions that do not hold, log points."""
+        if stopped.reason is Reason.PAUSE and not self._pause_wanted:
+            self._begin_moving()
             return self._next is None
         self._pause_wanted = False
         if stopped.reason is not Reason.BREAKPOINT:
