@@ -67,3 +67,13 @@ def run(file: str, folder: Path) -> list[dict[str, Any]]:
     errors = any(entry["severity"] == "error" for entry in found)
     assert done.status == (1 if not finished else 3 if errors else 0), done.err
     return found
+
+
+def test_the_image_sample_saves_its_figure(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "figure.png"
+    done = asclens("run", "samples/staged/image_preprocess.py", str(file))
+    assert done.status == 0, done.err
+    assert str(file) in done.out
+    assert file.read_bytes().startswith(b"\x89PNG")
+    assert file.stat().st_size > 10_000
