@@ -34,7 +34,6 @@ def copies(total_bytes, tile_bytes):
     a = k.local(0, tile_bytes // 2, dtype=F16)
     with k.loop(0, total_bytes // tile_bytes) as loop:
         k.copy(a, k.at(gx, k.math("muli", loop.i, tile_bytes // 2)), tile_bytes // 2)
-        k.barrier("MTE2")
     return k
 
 
@@ -74,3 +73,28 @@ def test_cube_time_of_a_large_product():
     stream, _ = fractal_times(m, n, k, F16)
     calls = (8192 // m) * (8192 // n) * (8192 // k) / 24
     assert chip_for("Ascend910B1").microseconds(calls * stream) == pytest.approx(3081.664, rel=0.05)
+
+
+def test_dependent_vector_instructions_show_their_latency():
+    def cycles(*, dependent):
+        k = Kernel()
+        a, b, c, d = (k.local(n * 256, 64) for n in range(4))
+        for tensor in (a, b, c, d):
+            k.asc("duplicate_l2", dst=tensor, scalar=1.0, calCount=64)
+        k.barrier()
+        for n in range(20):
+            k.add(*((a, a, b) if dependent else (c if n % 2 else d, a, b)), 64)
+        return k.run().cycles
+
+    assert cycles(dependent=True) - cycles(dependent=False) == 19 * 24
+
+
+def test_a_single_copy_after_a_flag_takes_its_latency():
+    k = Kernel()
+    x, z = k.pointer("x"), k.pointer("z")
+    a = k.local(0, 64)
+    k.copy(a, k.gm(x), 64)
+    k.sync("MTE2_MTE3")
+    k.copy(k.gm(z), a, 64)
+    pipes = k.run(np.zeros(64, np.float32), np.zeros(64, np.float32)).pipes
+    assert (pipes["MTE2"], pipes["MTE3"]) == (216, 155)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
     from asclens_compiler.backends.simulator.plans.base import MemoryPlan
 
+FOLLOWERS_KEPT = 64
 GM_GUARD_BYTES = 262144  # more than UB, so a tile that straddles the end of an array fits
 
 
@@ -25,13 +26,33 @@ class Bundle:
     `simple`: one access per operand, all where the plan expects them, so the inline check applies.
     """
 
-    __slots__ = ("accesses", "cold", "nbytes", "run", "simple", "stream")
+    __slots__ = ("_follows", "accesses", "cold", "nbytes", "run", "simple", "stream", "writes")
 
     def __init__(
         self, run: Callable[..., Any], accesses: Sequence[Access], *, simple: bool, nbytes: int, times: tuple[int, int]
     ) -> None:
         self.run, self.accesses, self.simple, self.nbytes = run, accesses, simple, nbytes
         self.stream, self.cold = times
+        self.writes = tuple(access for access in accesses if access.write)
+        self._follows: dict[tuple[Access, ...], bool] = {}
+
+    def follows(self, before: tuple[Access, ...]) -> bool:
+        """Tell whether this touches what the instruction before wrote, so that it has to wait for its end."""
+        found = self._follows.get(before)
+        if found is None:
+            if len(self._follows) >= FOLLOWERS_KEPT:
+                self._follows.clear()
+            found = self._follows[before] = depends(self.accesses, before)
+        return found
+
+
+def depends(accesses: Sequence[Access], before: tuple[Access, ...]) -> bool:
+    """Tell whether any access touches bytes written before."""
+    return any(
+        write.lo < access.hi and access.lo < write.hi and write.shadow is access.shadow
+        for write in before
+        for access in accesses
+    )
 
 
 def reach(

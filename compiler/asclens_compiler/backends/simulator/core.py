@@ -17,6 +17,7 @@ from asclens_compiler.hardware.pipes import Memory
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.bundle import Bundle
     from asclens_compiler.backends.simulator.machine import Machine
+    from asclens_compiler.backends.simulator.shadow import Access
 
 LOCAL_GUARD_BYTES = 65536
 SITE_CACHE = 512
@@ -62,6 +63,8 @@ class Core:
         self.slow = bool(machine.late)
         self.regs: list[Any] = [None] * machine.code.flat.n_regs
         self.clk = [0] * N_LANES  # time at which each pipe is free
+        self.end = [-1] * N_LANES  # when the last instruction of each pipe ended
+        self.written: tuple[Access, ...] = ()  # by the last vector instruction
         self.busy = [0] * N_LANES  # cycles of work; for S: minus the cycles it waited
         self.flags: dict[int, int] = {}  # flag -> time at which it was set
         self.flag_pc: dict[int, int] = {}
@@ -102,15 +105,16 @@ class Core:
             self.pc, self.slow, self.status, self.why, self.regs[:], self.clk[:], self.busy[:], dict(self.flags),
             dict(self.flag_pc), dict(self.events), dict(self.cross), tuple(tuple(queue) for queue in self.queues),
             {key: state.copy() for key, state in self.objects.items()},
-            replace(self.vs, more=dict(self.vs.more)),
+            replace(self.vs, more=dict(self.vs.more)), self.end[:], self.written,
         )  # fmt: skip
 
     def load(self, saved: Saved) -> None:
         """Go back to a saved state."""
         (
             self.pc, self.slow, self.status, self.why, regs, clk, busy, flags, flag_pc, events, cross, queues,
-            objects, vs,
+            objects, vs, end, self.written,
         ) = saved  # fmt: skip
+        self.end = end[:]
         self.regs, self.clk, self.busy = regs[:], clk[:], busy[:]
         self.flags, self.flag_pc, self.events, self.cross = dict(flags), dict(flag_pc), dict(events), dict(cross)
         self.queues = tuple(deque(queue) for queue in queues)

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.backends.simulator.emit.emitter import Emitter, Lines
-from asclens_compiler.backends.simulator.lanes import SCALAR
+from asclens_compiler.backends.simulator.lanes import LANE, SCALAR
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan
 from asclens_compiler.backends.simulator.plans.element import ElementPlan
+from asclens_compiler.hardware.pipes import Pipe
 
 _MASK = ("c.vs.mask_counter", "c.vs.mask_low", "c.vs.mask_high")
 _ATOMIC = ("c.vs.atomic_op", "c.vs.atomic_dtype")
@@ -84,11 +85,12 @@ def emit_time(emit: Emitter, lane: int, pc: int) -> Lines:
     if lane == SCALAR:
         return emit.tick([])
     p = emit.k(lane)
+    waits, note = (" or b.follows(c.written)", "; c.written = b.writes") if lane == LANE[Pipe.V] else ("", "")
     lines = [
         f"q = c.clk; x = q[0] = q[0] + 1; y = q[{p}]",
-        "if y > x: x = y; y = b.stream",
-        "else: y = b.cold",
-        f"q[{p}] = x + y; c.busy[{p}] += y",
+        "if y > x: x = y",
+        f"y = b.cold if x > c.end[{p}]{waits} else b.stream",
+        f"c.end[{p}] = q[{p}] = x + y; c.busy[{p}] += y{note}",
     ]
     if emit.variant.trace:
         lines.append(f"c.trace.append((c.id, {emit.k(pc)}, x, y, b.nbytes))")

@@ -140,9 +140,12 @@ def barrier_lane(op: Op) -> int | None:
 def emit_barrier(emit: Emitter, lane: int | None) -> Lines:
     """Return the lines of `pipe_barrier`."""
     if lane is None:
-        lines = [f"x = max(c.clk); c.busy[0] -= x - c.clk[0]; c.clk[:] = [x] * {N_LANES}"]
+        lines = [f"x = max(c.clk); c.busy[0] -= x - c.clk[0]; c.clk[:] = [x] * {N_LANES}; c.end[:] = [-1] * {N_LANES}"]
         if emit.variant.hazards:
             lines.append("c.hazards.join_all(c, c.T)")
         return emit.tick(lines)
     p = emit.k(lane)
-    return emit.tick([f"K = c.K[{p}]; K[{p}] = max(K[{p}], c.T[{p}])"] if emit.variant.hazards else [])
+    lines = [f"c.end[{p}] = -1"]  # the next instruction waits for the end of this one: its latency shows
+    if emit.variant.hazards:
+        lines.append(f"K = c.K[{p}]; K[{p}] = max(K[{p}], c.T[{p}])")
+    return emit.tick(lines)

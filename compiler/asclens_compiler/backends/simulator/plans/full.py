@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
+from asclens_compiler.backends.simulator.bundle import depends
 from asclens_compiler.backends.simulator.context import Context
 from asclens_compiler.backends.simulator.emit.emitter import Variant
-from asclens_compiler.backends.simulator.lanes import SCALAR
+from asclens_compiler.backends.simulator.lanes import LANE, SCALAR
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, memory_of
 from asclens_compiler.backends.simulator.plans.limits import check_limits, limits_of
 from asclens_compiler.backends.simulator.semantics.api import Full
@@ -21,6 +22,9 @@ from asclens_compiler.opset.model import OpRow, PipeRule
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
+
+
+_VECTOR = LANE[Pipe.V]
 
 
 class FullPlan(MemoryPlan):
@@ -82,8 +86,12 @@ class FullPlan(MemoryPlan):
             return
         nbytes = _moved(context.accesses, reads=self._cost != "dst")
         times = cube_times(context) if "mmadParams" in self.index else self.times(core, nbytes)
-        start, length = (clock[lane], times[0]) if clock[lane] > clock[0] else (clock[0], times[1])
-        clock[lane] = start + length
+        start = max(clock[lane], clock[0])
+        waits = start > core.end[lane] or (lane == _VECTOR and depends(context.accesses, core.written))
+        length = times[1] if waits else times[0]
+        core.end[lane] = clock[lane] = start + length
+        if lane == _VECTOR:
+            core.written = tuple(access for access in context.accesses if access.write)
         core.busy[lane] += length
         if variant.trace:
             core.trace.append((core.id, self.pc, start, length, nbytes))
