@@ -3,7 +3,7 @@
 
 A fenced block is the body of a kernel; `# -> ASC211` behind a line lists what is found there, every
 other line is clean. ```` ```python tensors ```` has hand-placed tensors `a`, `b`, `c`, `big` and
-global memory `x_gm`, `z_gm`, `x8_gm`; ```` ```python queue ```` has a `pipe` and queues `q_in`,
+global memory `x_gm`, `z_gm`, `x8_gm`, `half_gm`; ```` ```python queue ```` has a `pipe` and queues `q_in`,
 `q_out`. `n` is an integer that only the launch knows.
 """
 
@@ -28,7 +28,9 @@ import numpy as np
 
 
 @asc.jit
-def kernel(x: asc.GlobalAddress, x8: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+def kernel(x: asc.GlobalAddress, x8: asc.GlobalAddress, x16: asc.GlobalAddress, z: asc.GlobalAddress, n: int):
+    half_gm = asc.GlobalTensor()
+    half_gm.set_global_buffer(x16, 1024)
     x_gm = asc.GlobalTensor()
     x8_gm = asc.GlobalTensor()
     z_gm = asc.GlobalTensor()
@@ -56,8 +58,9 @@ _TAIL = """
 def launch(n: int):
     x = np.zeros(1024, np.float32)
     x8 = np.zeros(1024, np.int8)
+    x16 = np.zeros(1024, np.float16)
     z = np.zeros(1024, np.float32)
-    kernel[1](x, x8, z, n)
+    kernel[1](x, x8, x16, z, n)
 """
 
 
@@ -80,12 +83,17 @@ class Case:
 def cases() -> Iterator[Case]:
     """Yield all cases."""
     for path in sorted(CASES.glob("*.md")):
-        title = ""
-        for match in _BLOCK.finditer(path.read_text(encoding="utf-8")):
-            if match["title"]:
-                title = match["title"]
-                continue
-            yield _case(path.stem, title, match["kind"], match["code"])
+        yield from cases_of(path)
+
+
+def cases_of(path: Path) -> Iterator[Case]:
+    """Yield the cases of one file."""
+    title = ""
+    for match in _BLOCK.finditer(path.read_text(encoding="utf-8")):
+        if match["title"]:
+            title = match["title"]
+            continue
+        yield _case(path.stem, title, match["kind"], match["code"])
 
 
 def _case(code: str, title: str, kind: str, body: str) -> Case:
