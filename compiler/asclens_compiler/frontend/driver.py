@@ -32,6 +32,8 @@ from asclens_compiler.source.text import SourceText
 
 DEFAULT_SOC = "Ascend910B1"
 MAX_SPECIALISATIONS = 4
+_CALLED = re.compile(r"(?<![.\w])(\w+)\s*\(")
+Callers = Mapping[str, Sequence[KernelSource]]
 _RETURNS_VALUE = re.compile(r"^\s*return\s+\S", re.MULTILINE)
 # A file that never names the facade cannot hold kernels.
 _USES_ASC = re.compile(r"\basc\b")
@@ -93,9 +95,10 @@ def _analyse(module: StaticModule, soc: str, facts: bool, known: Container[str])
     directives, problems = find_directives(module.source)
     launches, wrong = find_launches(module, neutral_surface())
     results: list[KernelResult] = []
+    callers = _callers(kernels)
     wrong += [item for kernel in kernels for item in _site_findings(kernel, launches)]
     for kernel in kernels:
-        for launch in _launches_of(kernel, launches, directives, kernels):
+        for launch in _launches_of(kernel, launches, directives, callers):
             label = launch.label or describe_launch(kernel, launch)
             mark = fingerprint(kernel, launch, label, soc=soc, facts=facts)
             if mark in known:
@@ -129,7 +132,7 @@ def _launches_of(
     kernel: KernelSource,
     launches: Sequence[tuple[ast.AST, Launch]],
     directives: Sequence[Directive],
-    kernels: Sequence[KernelSource],
+    callers: Callers,
 ) -> list[Launch]:
     """Return the launches to check a kernel for, each specialisation once."""
     found: dict[str, Launch] = {}
@@ -144,7 +147,7 @@ def _launches_of(
     known = {label: launch for label, launch in found.items() if launch_is_known(launch)}
     found = known or found
     if not found:
-        return [] if is_helper(kernel, kernels) else [Launch()]
+        return [] if is_helper(kernel, callers) else [Launch()]
     return list(found.values())[:MAX_SPECIALISATIONS]
 
 
@@ -153,7 +156,7 @@ def launch_is_known(launch: Launch) -> bool:
     return POISON not in launch.args and all(value is not POISON for _, value in launch.kwargs)
 
 
-def is_helper(kernel: KernelSource, kernels: Sequence[KernelSource]) -> bool:
+def is_helper(kernel: KernelSource, callers: Callers) -> bool:
     """Tell whether a function that is never launched is called by kernels or returns a value."""
     if kernel.surface.name != "ascendc":
         return False
@@ -161,14 +164,21 @@ def is_helper(kernel: KernelSource, kernels: Sequence[KernelSource]) -> bool:
         isinstance(node, ast.Return) and node.value is not None for node in ast.walk(kernel.node)
     ):
         return True
-    called = re.compile(rf"\b{re.escape(kernel.name)}\s*\(")
-    for other in kernels:
-        if other.node is kernel.node or not called.search(_text(other)):
-            continue
-        for node in ast.walk(other.node):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == kernel.name:
-                return True
-    return False
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == kernel.name
+        for other in callers.get(kernel.name, ())
+        if other.node is not kernel.node
+        for node in ast.walk(other.node)
+    )
+
+
+def _callers(kernels: Sequence[KernelSource]) -> Callers:
+    """Return, per name, the kernels whose text looks as if they called it."""
+    found: dict[str, list[KernelSource]] = {}
+    for kernel in kernels:
+        for name in set(_CALLED.findall(_text(kernel))):
+            found.setdefault(name, []).append(kernel)
+    return found
 
 
 def _text(kernel: KernelSource) -> str:

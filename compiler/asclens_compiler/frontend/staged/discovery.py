@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _NAMES = frozenset({"asc.Tensor", "asc.PipeStage"})
 _METHODS = frozenset({"to_local", "copy_from"})
+# A text without these words has no staged kernel, and most of a file need not be walked to see that.
+_MENTION = re.compile(r"\b(?:Tensor|PipeStage|to_local|copy_from)\b")
 Definition = ast.FunctionDef
 
 
@@ -26,7 +29,7 @@ def find_kernels(module: ModuleEnv, surface: Surface) -> list[KernelSource]:
     A function that another kernel calls and no host code launches is a helper.
     """
     tree = _tree(module)
-    if tree is None or not _uses_facade(tree):
+    if tree is None or not _MENTION.search(module.source.text) or not _uses_facade(tree):
         return []
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     methods = {id(item) for owner in classes for item in owner.body}
@@ -60,6 +63,9 @@ def _uses_facade(tree: ast.Module) -> bool:
 
 def _is_staged(module: ModuleEnv, node: Definition) -> bool:
     """Tell whether a function uses a name of the staged surface as value or annotation."""
+    lines = module.source.lines[node.lineno - 1 : node.end_lineno]
+    if not any(_MENTION.search(line) for line in lines):
+        return False
     for item in ast.walk(node):
         if isinstance(item, ast.Name | ast.Attribute) and module.facade_path(item) in _NAMES:
             return True
@@ -79,6 +85,8 @@ def _launches(module: ModuleEnv, node: Definition) -> bool:
 def _launched(module: ModuleEnv, tree: ast.Module) -> set[str]:
     """Return the names that host code passes to `asc.launch`."""
     names: set[str] = set()
+    if "launch" not in module.source.text:
+        return names
     for item in ast.walk(tree):
         if isinstance(item, ast.Call) and module.facade_path(item.func) == "asc.launch" and item.args:
             first = item.args[0]
