@@ -10,7 +10,6 @@ from asclens_compiler.ascir.pass_manager import run_passes, upstream
 from asclens_compiler.ascir.rewrite import Rewriter
 from asclens_compiler.ascir.unit import Unit
 from asclens_compiler.backends.simulator.api import ArrayArg, RunResult, Schedule, SimOptions
-from asclens_compiler.backends.simulator.run import simulate
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.passes.insert_sync import insert_sync, plan_sync
 from asclens_compiler.passes.sync.summary import Summaries
@@ -18,8 +17,8 @@ from asclens_compiler.passes.sync.verification import unmet_needs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pass_builders import TILE, TILES, Kernel
+from staged_harness import simulate_and_tidy
 
-SOC = "Ascend910B1"
 RACE = "ASC905"
 
 
@@ -29,7 +28,7 @@ def execute(unit: Unit, *, schedule: Schedule = Schedule.PROGRAM, seed: int = 0)
     y = np.zeros_like(x)
     args = [ArrayArg(name="x", data=x), ArrayArg(name="y", data=y)]
     options = SimOptions(schedule=schedule, seed=seed)
-    return simulate(program, target=SOC, blocks=1, args=args, options=options), y
+    return simulate_and_tidy(program, args, 1, options), y
 
 
 def races(result: RunResult) -> list[str]:

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from asclens_compiler.analysis.run import analyse
+from asclens_compiler.ascir.program import Program
 from asclens_compiler.ascir.unit import Unit
 from asclens_compiler.backends.simulator.api import ArrayArg, RunResult, ScalarArg, Schedule, SimOptions
 from asclens_compiler.backends.simulator.run import simulate
@@ -33,6 +36,7 @@ from asclens_compiler.passes.pipelines import run_pipeline
 from asclens_compiler.source.text import SourceText
 
 SOC = "Ascend910B1"
+_RUNS = itertools.count()
 HEADER = "import asc\nfrom asc import DataType, PipeStage, Scope, Tensor\n"
 
 
@@ -116,7 +120,15 @@ def simulate_unit(
         for param, value in zip(program.params, args, strict=True)
     ]
     options = SimOptions(schedule=schedule, seed=seed)
-    return simulate(program, target=SOC, blocks=cores, args=given, options=options)
+    return simulate_and_tidy(program, given, cores, options)
+
+
+def simulate_and_tidy(program: Program, args: list, cores: int, options: SimOptions) -> RunResult:
+    """Run, and free finished machines now and then: the collector rests while a machine runs."""
+    result = simulate(program, target=SOC, blocks=cores, args=args, options=options)
+    if next(_RUNS) % 20 == 0:
+        gc.collect()
+    return result
 
 
 def run(

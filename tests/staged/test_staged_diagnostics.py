@@ -290,3 +290,31 @@ def test_unknown_launches_keep_quiet_about_sizes_but_not_about_stages():
     found = analyse_file(SourceText("kernel.py", text))
     assert [item.code for item in found.diagnostics] == ["ASC143"]
     assert kernel_of(text).name == "kernel"
+
+
+@pytest.mark.parametrize(
+    ("args", "codes"),
+    [
+        (([VECTOR, 2.0]), []),
+        (([VECTOR]), ["ASC126"]),
+        (([VECTOR, 2.0, 3, VECTOR]), ["ASC126"]),
+        (([2.0, 2.0]), ["ASC145"]),
+        (([VECTOR, VECTOR]), ["ASC145"]),
+        (({"x": VECTOR, "s": 1.0, "wrong": 2}), ["ASC126"]),
+    ],
+)
+def test_arguments_of_a_launch(args, codes):
+    text = f"{HEADER}def kernel(x: Tensor, s: float, n: int = 3):\n    if n == 3:\n        a = x.to_local()\n"
+    assert sorted({item.code for item in compile_text(text, args).diagnostics if item.code != "ASC102"}) == codes
+
+
+def test_a_cube_result_is_global_memory_too():
+    square = np.zeros((16, 16), np.float32)
+    text = f"""{HEADER}
+def kernel(x: Tensor, y: Tensor):
+    PipeStage.start(PipeStage.CUBE)
+    asc.matmul(x, x, y, 16, 16, 16)
+    PipeStage.end(PipeStage.CUBE)
+    a = y.to_local()
+"""
+    assert compile_text(text, [square, square]).lines == [(6, "ASC205"), (8, "ASC206")]

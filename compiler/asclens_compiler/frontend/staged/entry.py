@@ -11,25 +11,23 @@ from typing import TYPE_CHECKING
 from asclens_compiler.ascir.program import CoreKind
 from asclens_compiler.ascir.types import AscType, GlobalType, PointerType, ScalarType
 from asclens_compiler.frontend.classes import ClassValue
-from asclens_compiler.frontend.dtypes import DTypeValue
-from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.hostvalues import HostArray, HostScalar, Namespace
 from asclens_compiler.frontend.parameters import Parameter, parameters
-from asclens_compiler.frontend.rules import parameter_form, staged_argument
+from asclens_compiler.frontend.rules import call_arguments, parameter_form, staged_argument
 from asclens_compiler.frontend.scalars import Scalar
+from asclens_compiler.frontend.staged.descriptions import Description, describe_call
 from asclens_compiler.frontend.staged.extents import (
-    Extent,
     Shape,
     elems_of,
     fixed,
     may_agree,
     merged,
-    shape_text,
     sizes_of,
 )
 from asclens_compiler.frontend.staged.instances import InstanceValue, unknown_instance
 from asclens_compiler.frontend.staged.tensors import GlobalTensor
-from asclens_compiler.frontend.static import SequenceValue, StaticValue
+from asclens_compiler.frontend.static import StaticValue
+from asclens_compiler.frontend.surfaces import KernelSource, Launch, Origin
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.source.span import Span
@@ -37,25 +35,10 @@ from asclens_compiler.source.span import Span
 if TYPE_CHECKING:
     from asclens_compiler.ascir.values import IRValue
     from asclens_compiler.frontend.context import Context
-    from asclens_compiler.frontend.surfaces import KernelSource, Launch
 
 _SCALARS = {"int": DType.INT32, "float": DType.FLOAT32, "bool": DType.INT1}
 _CUBE = frozenset({"matmul", "mmad"})
 _TENSOR_USES = frozenset({"to_local", "copy_from", "shape", "dtype"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Description:
-    """What is said about a tensor: None where nothing is."""
-
-    dtype: DType | None = None
-    shape: Shape | None = None
-    scope: str = ""
-
-    def text(self) -> str:
-        """Return for example `float32 (1024,)`."""
-        dtype = self.dtype.value if self.dtype is not None and self.dtype is not DType.UNKNOWN else "?"
-        return f"a tensor of {dtype} {shape_text(self.shape)}"
 
 
 @dataclass(slots=True, eq=False)
@@ -76,7 +59,7 @@ class _Entry:
     type: AscType
     span: Span
     array: HostArray | None = None
-    declared: Description = Description()
+    declared: Description = field(default_factory=Description)
     call: Span | None = None
 
 
@@ -90,11 +73,13 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
     if kernel.owner is not None and rows:
         ctx.scope.values[rows.pop(0).name] = _instance(ctx, kernel, kernel.owner, launch)
     declared = _declared(node, module)
-    given = _bind(rows, declared, launch)
+    given = _bind(ctx, kernel, rows, declared, launch)
     entries = [entry for row in rows if (entry := _parameter(ctx, kernel, row, given)) is not None]
     entries += [_declaration(kernel, name, call, given) for name, call in declared]
     params = [(entry.name, entry.type, entry.span) for entry in entries]
-    attrs: dict[str, object] = {"core_kind": _core_kind(kernel), "auto_sync": False, "staged": True}
+    core_kind = _core_kind(kernel)
+    ctx.singletons["core kind"] = (StaticValue(core_kind.value), kernel.span)
+    attrs: dict[str, object] = {"core_kind": core_kind, "auto_sync": False, "staged": True}
     handles = ctx.builder.begin_kernel(kernel.name, params, kernel.span, attrs=attrs)
     table = Declarations()
     ctx.singletons["declarations"] = (table, kernel.span)
@@ -127,20 +112,37 @@ def _instance(ctx: Context, kernel: KernelSource, owner: ast.ClassDef, launch: L
 
 
 def _bind(
-    rows: Sequence[Parameter], declared: Sequence[tuple[str, ast.Call]], launch: Launch
+    ctx: Context,
+    kernel: KernelSource,
+    rows: Sequence[Parameter],
+    declared: Sequence[tuple[str, ast.Call]],
+    launch: Launch,
 ) -> dict[str, KernelValue]:
-    """Return what the launch gives to each parameter and declared tensor, by name."""
+    """Return what the launch gives to each parameter and declared tensor, by name; report what does not fit."""
     names = [*(row.name for row in rows), *(name for name, _ in declared)]
     bound = dict(zip(names, launch.args, strict=False))
     bound.update({name: value for name, value in launch.kwargs if name in names})
+    if launch.origin in (Origin.LAUNCH_SITE, Origin.RECORD):
+        span = launch.span if launch.span is not None else kernel.span
+        if len(launch.args) > len(names):
+            ctx.fail(call_arguments.report_count(kernel.name, len(names), len(launch.args), span))
+        for name, _ in launch.kwargs:
+            if name not in names:
+                ctx.fail(call_arguments.report_keyword(kernel.name, name, names, span))
+        optional = {row.name for row in rows if row.default is not None}
+        missing = [name for name in names if name not in bound and name not in optional]
+        if missing:
+            ctx.fail(call_arguments.report_missing(kernel.name, missing, span))
     return bound
 
 
 def _parameter(ctx: Context, kernel: KernelSource, row: Parameter, given: Mapping[str, KernelValue]) -> _Entry | None:
     module, span = kernel.module, kernel.module.source.span(row.node)
+    if row.name not in given and row.default is not None:
+        ctx.scope.values[row.name] = module.evaluate(row.default)
+        return None
     value = given.get(row.name, POISON)
-    if value is POISON and row.default is not None and row.name not in given:
-        value = module.evaluate(row.default)
+    _check_kind(ctx, kernel, row, value, span)
     if isinstance(value, HostArray):
         described = _annotation(kernel, row)
         return _Entry(row.name, PointerType(_dtype(value, described)), span, value, described)
@@ -160,6 +162,19 @@ def _parameter(ctx: Context, kernel: KernelSource, row: Parameter, given: Mappin
     ctx.scope.values[row.name] = POISON
     ctx.incomplete = True
     return None
+
+
+def _check_kind(ctx: Context, kernel: KernelSource, row: Parameter, value: KernelValue, span: Span) -> None:
+    """Report a number for a parameter annotated as tensor, and the reverse."""
+    number = isinstance(value, HostScalar) or (isinstance(value, StaticValue) and isinstance(value.value, int | float))
+    annotation = row.annotation
+    if number and _names_tensor(kernel, row):
+        declared = "a tensor"
+    elif isinstance(value, HostArray) and isinstance(annotation, ast.Name) and annotation.id in _SCALARS:
+        declared = f"a number ({annotation.id})"
+    else:
+        return
+    ctx.fail(staged_argument.RULE.report(span, name=row.name, declared=declared, given=value.describe()))
 
 
 def _names_tensor(kernel: KernelSource, row: Parameter) -> bool:
@@ -190,30 +205,6 @@ def _annotation(kernel: KernelSource, row: Parameter) -> Description:
     return describe_call(
         [kernel.module.evaluate(item) for item in annotation.args],
         {item.arg: kernel.module.evaluate(item.value) for item in annotation.keywords if item.arg},
-    )
-
-
-def describe_call(args: Sequence[KernelValue], kwargs: Mapping[str, KernelValue]) -> Description:
-    """Read `Tensor(shape=..., dtype=..., scope=...)`; what is not understood counts as not said."""
-    values = dict(zip(("shape", "dtype", "scope"), args, strict=False)) | dict(kwargs)
-    dtype, scope = values.get("dtype"), values.get("scope")
-    return Description(
-        dtype=dtype.dtype if isinstance(dtype, DTypeValue) else None,
-        shape=shape_of(values.get("shape")),
-        scope=scope.member if isinstance(scope, EnumValue) else "",
-    )
-
-
-def shape_of(value: KernelValue | None) -> Shape | None:
-    """Return a shape given as an int or a tuple; None when it is not known at all."""
-    if isinstance(value, StaticValue) and isinstance(value.value, int) and not isinstance(value.value, bool):
-        return fixed((value.value,))
-    items = value.items() if isinstance(value, SequenceValue) else None
-    if items is None:
-        return None
-    return tuple(
-        Extent(item.value) if isinstance(item, StaticValue) and isinstance(item.value, int) else Extent()
-        for item in items
     )
 
 

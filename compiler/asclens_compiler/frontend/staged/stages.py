@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from asclens_compiler.ascir.program import CoreKind
 from asclens_compiler.diagnostics.model import Applicability, Diagnostic, Edit, Fix
 from asclens_compiler.frontend.enums import EnumValue
 from asclens_compiler.frontend.rules import stage_nested, stage_unpaired
 from asclens_compiler.frontend.staged import stage_fixes
 from asclens_compiler.frontend.staged.tensors import note_call
-from asclens_compiler.frontend.static import NONE
+from asclens_compiler.frontend.static import NONE, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
 from asclens_compiler.source.span import Span
 
@@ -139,7 +140,9 @@ def _sync_all(ctx: Context, values: Sequence[KernelValue], span: Span) -> Kernel
     if values:
         return ctx.not_supported("`sync_all` takes no arguments in a staged kernel", span)
     ctx.builder.op("pipe_barrier", attrs={"pipe": "PIPE_ALL"}, span=span)
-    ctx.builder.op("sync_all_hard", attrs={"isAIVOnly": True}, span=span)
+    found = ctx.singletons.get("core kind")
+    vector_only = found is None or not isinstance(found[0], StaticValue) or found[0].value == CoreKind.AIV.value
+    ctx.builder.op("sync_all_hard", attrs={"isAIVOnly": vector_only}, span=span)
     return NONE
 
 

@@ -17,9 +17,10 @@ from asclens_compiler.frontend.hostvalues import StructClass
 from asclens_compiler.frontend.module import ModuleEnv
 from asclens_compiler.frontend.rules import staged_not_imported
 from asclens_compiler.frontend.staged import contents
+from asclens_compiler.frontend.staged.descriptions import describe_call
 from asclens_compiler.frontend.staged.discovery import find_kernels
 from asclens_compiler.frontend.staged.emit import allocate
-from asclens_compiler.frontend.staged.entry import Declarations, begin_kernel, describe_call, global_tensor
+from asclens_compiler.frontend.staged.entry import Declarations, begin_kernel, global_tensor
 from asclens_compiler.frontend.staged.functions import call as call_function
 from asclens_compiler.frontend.staged.instances import InstanceValue, instantiate
 from asclens_compiler.frontend.staged.stages import MARKS, call_mark, tracker
