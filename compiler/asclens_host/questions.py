@@ -7,12 +7,15 @@ stop in what an expression calls.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
+
+from asclens_host import debugger
 
 if TYPE_CHECKING:
     from asclens_host.launch import Launch
@@ -21,6 +24,7 @@ Json = dict[str, Any]
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _TEXT_LIMIT = 1000
+_LIMIT_S = 5.0
 _ITEM_LIMIT = 100
 
 
@@ -68,13 +72,18 @@ def _locals(launch: Launch, params: Json) -> Json:
 def _evaluate(launch: Launch, params: Json) -> Json:
     frame = _frame(launch, params)
     code = compile(params["expression"], "<watch>", "eval")
-    return _show(launch, eval(code, frame.f_globals, dict(frame.f_locals)))
+    return _show(launch, within(lambda: eval(code, frame.f_globals, dict(frame.f_locals))))
 
 
 def _children(launch: Launch, params: Json) -> Json:
     """Return the parts of a value that was shown with a reference."""
     value: Any = launch.refs[params["reference"]]
     items: list[tuple[str, Any]]
+    if _is_array(value):
+        start = params.get("start") or 0
+        flat = value.reshape(-1)[start : start + (params.get("count") or _ITEM_LIMIT)]
+        found = [_element(start + position, value.shape, item) for position, item in enumerate(flat)]
+        return {"variables": found}
     if type(value) in (list, tuple):
         items = [(f"[{position}]", item) for position, item in enumerate(value[:_ITEM_LIMIT])]
     elif type(value) in (dict,):
@@ -94,8 +103,12 @@ _METHODS: dict[str, Callable[[Any, Json], Json]] = {
 
 def _show(launch: Launch, value: Any) -> Json:
     """Describe a value; one with parts gets a reference that lives as long as the launch."""
+    if _is_array(value):
+        launch.refs[len(launch.refs) + 1] = value
+        return {"value": _array_text(value), "type": type(value).__name__, "reference": len(launch.refs),
+                "indexed": int(value.size)}  # fmt: skip
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
     except Exception as error:
         text = f"<repr raised {type(error).__name__}>"
     reference = None
@@ -103,6 +116,52 @@ def _show(launch: Launch, value: Any) -> Json:
         reference = len(launch.refs) + 1
         launch.refs[reference] = value
     return {"value": text[:_TEXT_LIMIT], "type": type(value).__name__, "reference": reference}
+
+
+def _is_array(value: Any) -> bool:
+    numpy: Any = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, getattr(numpy, "ndarray", ())) and value.ndim > 0
+
+
+def _array_text(value: Any) -> str:
+    numpy: Any = sys.modules["numpy"]
+    text: str = numpy.array2string(value, threshold=8, edgeitems=3)
+    return f"{value.dtype}[{', '.join(map(str, value.shape))}] {' '.join(text.split())}"
+
+
+def _element(position: int, shape: tuple[int, ...], value: Any) -> Json:
+    places: list[str] = []
+    for size in reversed(shape):
+        position, place = divmod(position, size)
+        places.insert(0, str(place))
+    return {"name": f"[{', '.join(places)}]", "value": str(value), "type": type(value).__name__, "reference": None}
+
+
+class _Stopped(BaseException):
+    """What an evaluation gets that takes too long."""
+
+
+def within(work: Callable[[], Any]) -> Any:
+    """Return or raise what `work` does; TimeoutError when it takes longer than the limit, and it is interrupted."""
+    outcome: list[Any] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:  # handed to the caller
+            failure.append(error)
+
+    thread = threading.Thread(target=run, name="asclens evaluation", daemon=True)
+    debugger.hide(thread)
+    thread.start()
+    thread.join(_LIMIT_S)
+    if not outcome and not failure:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_Stopped))
+        raise TimeoutError(f"the expression took longer than {_LIMIT_S:g} s and was stopped")
+    if failure:
+        raise failure[0]
+    return outcome[0]
 
 
 def _hidden(file: str) -> bool:

@@ -45,4 +45,6 @@ def waiting_value(session: Session, frame: WaitingFrame, item: Message) -> Messa
     }
     if "name" in item:
         shown["name"] = item["name"]
+    if item.get("indexed"):
+        shown["indexedVariables"] = item["indexed"]
     return shown

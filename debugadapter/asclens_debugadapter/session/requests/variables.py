@@ -48,11 +48,11 @@ async def variables(session: Session, arguments: Message) -> Message:
             count=arguments.get("count"),
         )
         return {"variables": [device_value(session, value.frame, item) for item in answer["variables"]]}
-    launch = value.frame.launch
+    launch, page = value.frame.launch, {"start": arguments.get("start"), "count": arguments.get("count")}
     if value.reference is None:
         answer = await session.engine.request("host.locals", launch=launch, frame=value.frame.index)
     else:
-        answer = await session.engine.request("host.children", launch=launch, reference=value.reference)
+        answer = await session.engine.request("host.children", launch=launch, reference=value.reference, **page)
     return {"variables": [waiting_value(session, value.frame, item) for item in answer["variables"]]}
 
 
