@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from measure import Table, interleave
-from workers import ROOT, compile_workers
+from workers import ROOT, Worker, compile_workers
 
 
 def run(rounds: int) -> Table:
@@ -29,7 +29,19 @@ def run(rounds: int) -> Table:
 def _row(script: Path, folder: Path, rounds: int) -> tuple[str | float | None, ...]:
     with compile_workers(script, folder) as workers:
         launches = workers["ours"].facts["launches"]
-        timings = interleave({name: worker.measure for name, worker in workers.items()}, rounds)
+        refused = "real" in workers and not _answers(workers["real"])
+        subjects = {name: worker.measure for name, worker in workers.items() if name == "ours" or not refused}
+        timings = interleave(subjects, rounds)
     ours = timings["ours"].median_ms / launches
-    real = timings["real"].median_ms / launches if "real" in timings else None
-    return (script.stem, launches, ours, real, ours / real if real else None)
+    if "real" not in timings:
+        return (script.stem, launches, ours, "refused" if refused else None, None)
+    real = timings["real"].median_ms / launches
+    return (script.stem, launches, ours, real, ours / real)
+
+
+def _answers(worker: Worker) -> bool:
+    try:
+        worker.measure()
+    except RuntimeError:
+        return False
+    return True
