@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from asclens_compiler.opset.model import NO_DEFAULT
 from asclens_compiler.opset.registry import opset
+from asclens_host import tree
 
 FILE = Path(__file__).resolve().parent.parent / "compiler" / "asclens_host" / "names.json"
 
@@ -25,11 +26,11 @@ def main(argv: list[str]) -> int:
     """Rewrite the file, or with `--check` tell (status 1) that it is stale."""
     text = FILE.read_text(encoding="utf-8")
     table = json.loads(text)
-    for name in missing(table):
+    for name in missing():
         print(f"no module of {FILE.name} has the name {name}", file=sys.stderr)
     fresh = dump(updated(table))
     if "--check" in argv:
-        return int(fresh != text or bool(missing(table)))
+        return int(fresh != text or bool(missing()))
     FILE.write_text(fresh, encoding="utf-8")
     return 0
 
@@ -48,14 +49,19 @@ def updated(table: dict[str, Any]) -> dict[str, Any]:
     return table
 
 
-def missing(table: dict[str, Any]) -> list[str]:
-    """Return public functions, enums and structs of the opset that no module of the facade holds."""
-    rows = opset()
-    known = {name for names in table["modules"].values() for name in names} | set(table["staged"])
-    known |= {"Tensor", "PipeStage", "Scope", "DataType", "launch", "jit", "ConstExpr"}
-    wanted = {row.removeprefix("asc.").removeprefix("adv.") for row in rows.apis}
-    wanted = {name for name in wanted if "." not in name} | set(rows.enums) | set(rows.structs)
-    return sorted(wanted - known)
+def missing() -> list[str]:
+    """Return public names of the opset that the facade does not have."""
+    modules = tree.build()
+    known = {f"{module}.{name}" for module, names in modules.items() for name in names} | set(modules)
+    known |= {f"asc.adv.{name}" for name in modules["asc.language.adv"]}
+    known |= {f"asc.{name}" for name in ("adv", "basic", "core", "fwk")}
+    names = [f"asc.{name.removeprefix('staged.')}" if name.startswith("staged.") else name for name in opset().apis]
+    return sorted(name for name in names if name not in known and not _is_member(name, known))
+
+
+def _is_member(name: str, known: set[str]) -> bool:
+    """Tell whether a name is a method of a facade class (`asc.TQue.enque`)."""
+    return name.rpartition(".")[0] in known - {"asc", "asc.adv"}
 
 
 def dump(table: dict[str, Any]) -> str:
