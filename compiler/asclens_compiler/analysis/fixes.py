@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from asclens_compiler.analysis.context import AnalysisContext
-from asclens_compiler.analysis.verifier.findings import Finding
+from asclens_compiler.analysis.verifier.findings import Fault, Finding
 from asclens_compiler.ascir.program import Branch, Const, Loop, Op, Reg
 from asclens_compiler.diagnostics.model import Applicability, Edit, Fix
 
@@ -53,6 +53,8 @@ def _free_id(context: AnalysisContext, event: str) -> int:
 def fix_missing_sync(item: Finding, context: AnalysisContext) -> Fixes:
     """Insert the flag pair, or the barrier, between two accesses."""
     event, module = str(value_of(item, "flag")), _module(context)
+    if event and len(item.others) > 1:
+        return _other_pipes(item, context, event)
     first, _ = item.others[0]
     safe = Applicability.SAFE
     if event:
@@ -77,6 +79,19 @@ def fix_missing_sync(item: Finding, context: AnalysisContext) -> Fixes:
     return one(title, safe, edit)
 
 
+def _other_pipes(item: Finding, context: AnalysisContext, event: str) -> Fixes:
+    """Give the pair that stands between two accesses, and guards nothing, the right pipes."""
+    edits: list[Edit | None] = []
+    for op, _ in item.others[1:]:
+        text = context.statements.call(op.span)
+        part = text.argument(0, "event") if text is not None else None
+        if text is None or part is None:
+            return ()
+        written = text.source.excerpt(text.source.span(part))
+        edits.append(text.replace(part, f"{written.rpartition('.')[0]}.{event}"))
+    return one(f"Use {event} in the pair between", Applicability.UNSAFE, *edits)
+
+
 def _reaches(first: Op, second: Op, context: AnalysisContext) -> bool:
     """Tell whether the line in front of `second` runs whenever both run: no branch or loop around it alone."""
     around = {node.index for node in context.definitions.ancestors(first)}
@@ -95,11 +110,16 @@ def fix_set_without_wait(item: Finding, context: AnalysisContext) -> Fixes:
     """Wait right behind the set, when nothing else waits for it."""
     if _calls(item, context, "wait_flag"):
         return ()
+    missing = context.findings.of(Fault.MISSING_SYNC)
+    if all(value_of(other, "flag") != item.op.attr("event") for other in missing):
+        return one("Remove this set", Applicability.SAFE, context.statements.remove(item.op.span))
     return _flag_line(item, context, "wait_flag", before=False)
 
 
 def fix_flag_set_twice(item: Finding, context: AnalysisContext) -> Fixes:
-    """Wait for the first set before the second, when a wait is missing."""
+    """Wait for the first set before the second, when a wait is missing; a plain repetition goes away."""
+    if item.op.index - item.others[0][0].index == 1:
+        return fix_remove(item, context)
     if value_of(item, "carried") or _calls(item, context, "set_flag") <= _calls(item, context, "wait_flag"):
         return ()
     return _flag_line(item, context, "wait_flag", before=True)
@@ -300,3 +320,24 @@ def fix_cast_mode(item: Finding, context: AnalysisContext) -> Fixes:
     best = next((mode for mode in ("CAST_NONE", "CAST_RINT") if mode in modes), modes[0])
     written = text.source.excerpt(text.source.span(part))
     return one(f"Use {best}", Applicability.UNSAFE, text.replace(part, f"{written.rpartition('.')[0]}.{best}"))
+
+
+def fix_useless_flag(item: Finding, context: AnalysisContext) -> Fixes:
+    """Take all calls for the flag away."""
+    calls = (item.op, *(op for op, _ in item.others))
+    edits = _distinct([context.statements.remove(op.span) for op in calls])
+    return one("Remove this flag", Applicability.SAFE, *edits)
+
+
+def fix_strong_barrier(item: Finding, context: AnalysisContext) -> Fixes:
+    """Put a flag pair in place of the barrier."""
+    event, module = str(value_of(item, "event")), _module(context)
+    ident = _free_id(context, event)
+    first, second = (f"{module}{call}({module}HardEvent.{event}, {ident})" for call in ("set_flag", "wait_flag"))
+    text = context.statements.call(item.op.span)
+    if text is None:
+        return ()
+    indent = " " * (text.span.column - 1)
+    return one(
+        f"Use the flag {event}", Applicability.UNSAFE, Edit(span=text.span, new_text=f"{first}\n{indent}{second}")
+    )

@@ -16,6 +16,7 @@ from asclens_compiler.analysis.verifier.limits import Limits
 from asclens_compiler.analysis.verifier.objects import Tensor
 from asclens_compiler.analysis.verifier.operands import WalkValues
 from asclens_compiler.analysis.verifier.queues import Queues
+from asclens_compiler.analysis.verifier.usage import Usage
 from asclens_compiler.ascir.program import Op, Program
 from asclens_compiler.hardware.chips import Target
 from asclens_compiler.hardware.paths import copy_path
@@ -33,6 +34,7 @@ class Setup:
     limits: Limits
     atomics: bool
     ordered: bool
+    usage: Usage
 
 
 @dataclass(slots=True, eq=False)
@@ -49,8 +51,8 @@ class Core:
 
     def __post_init__(self) -> None:
         setup, auto_sync = self.setup, self.setup.program.auto_sync
-        self.clocks = Clocks(auto_sync=auto_sync)
-        self.flags = Flags(self.clocks, setup.findings, setup.program.core_kind)
+        self.clocks = Clocks(setup.usage.used, auto_sync=auto_sync)
+        self.flags = Flags(self.clocks, setup.findings, setup.program.core_kind, setup.usage.pairs)
         self.queues = Queues(self.clocks, setup.findings)
         self.hazards = Hazards(self.clocks, setup.findings, auto_sync=auto_sync, atomics=setup.atomics)
         self.contents = Contents(setup.findings)
@@ -62,6 +64,7 @@ class Core:
         sound = self.setup.limits.instruction(op, row, values)
         pipe = _pipe(row, items)
         if pipe is None:
+            self.setup.usage.blind = self.setup.usage.blind or any(isinstance(item, Tensor) for item in items)
             self._note_unknown(row, items)
             return
         number = self.clocks.issue(pipe)
@@ -74,6 +77,8 @@ class Core:
                     continue
                 fine = self.queues.use(op, tensor)
                 touch = touch_of(op, row, operand, tensor, values, pipe, number) if fine else None
+                if tensor.start is None:
+                    self.setup.usage.blind = True
                 if touch is not None:
                     touches.append(touch)
                 elif operand.role is not Role.SRC:

@@ -18,6 +18,8 @@ class Fault(Enum):
     WAIT_BEFORE_SET = auto()
     SET_NOT_AWAITED = auto()
     SET_TWICE = auto()
+    USELESS_FLAG = auto()
+    STRONG_BARRIER = auto()
     EVENT_PIPES = auto()
     NOTHING_QUEUED = auto()
     NOT_FREED = auto()

@@ -26,7 +26,8 @@ class _Flag:
 class Flags:
     """Follow the flags of one walk; ids that are no numbers match when they are equal expressions."""
 
-    def __init__(self, clocks: Clocks, findings: Findings, core: CoreKind) -> None:
+    def __init__(self, clocks: Clocks, findings: Findings, core: CoreKind, pairs: set[tuple[Op, Op]]) -> None:
+        self._pairs = pairs
         self._clocks = clocks
         self._findings = findings
         self._core = core
@@ -67,12 +68,10 @@ class Flags:
             else:
                 flag.early_waits.append((op, self._clocks.issue(event.target)))
             return
-        self.take(event, flag.told)
+        self._clocks.join(event.target, flag.told, op)
+        if flag.set_by is not None:
+            self._pairs.add((flag.set_by, op))
         flag.told = flag.set_by = None
-
-    def take(self, event: HardEvent, told: Clock) -> None:
-        """Order the target pipe of an event after what its flag tells."""
-        self._clocks.join(event.target, told)
 
     def end(self, *, exact: bool) -> None:
         """Check what is left when the kernel ends; `exact` when no trip of a loop was left out."""

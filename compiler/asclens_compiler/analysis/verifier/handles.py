@@ -282,7 +282,7 @@ def _barrier(walk: Place, op: Op, items: Items) -> object:
     del items
     name = str(op.attr("pipe")).removeprefix("PIPE_")
     if name in Pipe.__members__ and name != "S":
-        walk.core.clocks.barrier(Pipe[name])
+        walk.core.clocks.barrier(Pipe[name], op)
     return None
 
 

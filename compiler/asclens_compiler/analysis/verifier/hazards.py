@@ -40,10 +40,19 @@ class Hazards:
         for touch in touches:
             self._remember(touch)
 
+    def is_blind(self) -> bool:
+        """Tell whether some accesses could not be compared: one buffer at offsets of different unknowns."""
+        bases = [base for base, _ in self._lines]
+        return len(bases) != len(set(bases))
+
     def _conflict(self, old: Touch, new: Touch, values: WalkValues) -> bool:
         if not (old.write or new.write) or (old.pipe is new.pipe and not old.write):
             return False
-        if self._clocks.ordered(old.pipe, old.number, new.pipe) or not old.meets(new):
+        if self._clocks.ordered(old.pipe, old.number, new.pipe):
+            if self._clocks.unused(old.pipe, old.number, new.pipe) and old.meets(new):
+                self._clocks.use(old.pipe, old.number, new.pipe)
+            return False
+        if not old.meets(new):
             return False
         if self._atomics and old.write and new.write and old.tensor.memory is Memory.GM:
             return False
@@ -106,6 +115,6 @@ def _needed(gaps: dict[Pipe, tuple[Touch, Touch]], clocks: Clocks) -> list[tuple
     kept = dict(gaps)
     for pipe, (old, _) in gaps.items():
         told = [clocks.told_by(other, first.number) for other, (first, _) in kept.items() if other is not pipe]
-        if any(row[LANE[pipe]] >= old.number for row in told):
+        if any(row.values[LANE[pipe]] >= old.number for row in told):
             del kept[pipe]
     return list(kept.values())

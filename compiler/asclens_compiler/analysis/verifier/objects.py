@@ -13,7 +13,28 @@ from asclens_compiler.hardware.dtypes import DType
 from asclens_compiler.hardware.pipes import HardEvent, Memory, Position
 from asclens_compiler.hardware.queues import QueueEvents
 
-Clock = tuple[int, ...]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """A wait or barrier that made an entry of a clock greater than `before`.
+
+    `previous` is what the entry was known from until then, `parent` what the flag's setter knew it from.
+    """
+
+    op: Op
+    before: int
+    previous: Link | None
+    parent: Link | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clock:
+    """What a flag tells: how many instructions of each pipe are complete, and the waits it is known from."""
+
+    values: tuple[int, ...]
+    links: tuple[Link | None, ...]
+
+
 # What a tensor lies in: a kind, and what names it among its kind.
 Base = tuple[Hashable, ...]
 

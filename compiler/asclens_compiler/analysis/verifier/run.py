@@ -7,11 +7,20 @@ from asclens_compiler.analysis.verifier.core import Setup
 from asclens_compiler.analysis.verifier.findings import Findings
 from asclens_compiler.analysis.verifier.limits import Limits
 from asclens_compiler.analysis.verifier.paths import Paths
+from asclens_compiler.analysis.verifier.usage import Usage
 from asclens_compiler.analysis.verifier.walk import ProgramFacts, Walk
 from asclens_compiler.ascir.program import Op, Program
 from asclens_compiler.hardware.chips import Target
 
 MAX_PATHS = 24
+# What orders work of several cores needs flags for reasons that no access of one core shows.
+_BETWEEN_CORES = frozenset(
+    {
+        "sync_all_hard", "sync_all_soft", "cross_core_set_flag", "cross_core_wait_flag", "ib_set", "ib_wait",
+        "notify_next_block", "wait_pre_block", "data_cache_clean_invalid_global", "data_sync_barrier",
+        "data_cache_clean_invalid_global_nodccidst",
+    }
+)  # fmt: skip
 
 
 def verify(program: Program, target: Target) -> Findings:
@@ -32,10 +41,14 @@ def verify(program: Program, target: Target) -> Findings:
         limits=Limits(findings),
         atomics=any(name.startswith("set_atomic") for name in names),
         ordered="local_tensor_auto" not in names,
+        usage=Usage(blind=bool(names & _BETWEEN_CORES)),
     )
     facts = ProgramFacts(program)
     paths = Paths(MAX_PATHS)
     while (choices := paths.next()) is not None:
         Walk(facts, setup, choices).run()
         paths.done(choices)
+    if setup.ordered and paths.complete and not setup.usage.blind and not findings.items:
+        setup.usage.report(program, findings)
+    setup.usage.explain(findings)
     return findings

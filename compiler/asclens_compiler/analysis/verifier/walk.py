@@ -108,7 +108,10 @@ class Walk:
         try:
             self._block(self._program.body)
         except OutOfStepsError:
+            self.core.setup.usage.blind = True
             return
+        if not self.exact or self.core.hazards.is_blind():
+            self.core.setup.usage.blind = True
         self.core.flags.end(exact=self.exact)
         self.core.queues.end(exact=self.exact)
 
