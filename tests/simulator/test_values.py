@@ -186,6 +186,12 @@ def test_printf():
     assert [(item.core, item.text) for item in result.prints] == [(0, "n=7 f=2.50 %5d|\n")]
 
 
+def test_printf_takes_the_escapes_of_a_cpp_literal():
+    k = Kernel()
+    k.op("printf", (3,), desc=r'a\t\"%d\"\x41\\n\n')
+    assert [item.text for item in k.run().prints] == ['a\t"3"A\\n\n']
+
+
 def test_scalar_operand_takes_the_tensor_type():
     k = Kernel()
     x = k.pointer("x", I16)

@@ -8,13 +8,25 @@ from collections.abc import Iterator
 from typing import Any
 
 _CONVERSION = re.compile(r"%([-+ #0]*)(\d+|\*)?(?:\.(\d+|\*))?(hh|h|ll|l|z|j|t|L)?([diuoxXfFeEgGcsp%])")
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[abfnrtv\\'\"?])")
+_ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _UNSIGNED = {"hh": 8, "h": 16, "l": 64, "ll": 64, "z": 64}
 
 
 def c_format(text: str, values: tuple[Any, ...]) -> str:
-    """Return `text` with C conversions replaced by `values`; missing ones show as they stand."""
+    """Return `text` with C conversions replaced by `values`; missing ones show as they stand.
+
+    The text stands between the quotes of a C++ literal, so that its escapes are C++'s.
+    """
     rest = iter(values)
-    return _CONVERSION.sub(lambda match: _one(match, rest), text)
+    return _CONVERSION.sub(lambda match: _one(match, rest), _ESCAPE.sub(_unescaped, text))
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match.group(1)
+    if code[0] == "x" or code[0].isdigit():
+        return chr(int(code[1:], 16) if code[0] == "x" else int(code, 8) & 255)
+    return _ESCAPED.get(code, code)
 
 
 def _one(match: re.Match[str], rest: Iterator[Any]) -> str:
