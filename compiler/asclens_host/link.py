@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from asclens_host.launch import Launch
 
 VARIABLE = "ASCLENS_LINK"
+TAKEN_VARIABLE = "ASCLENS_LINK_TAKEN"  # tells child processes why they have no device
 
 _NO_ENGINE = (
     "there is no device: start the script with `asclens run SCRIPT` or `asclens debug SCRIPT`, "
     "tests with `asclens test`"
 )
-
+_NO_ENGINE_FOR_CHILDREN = (
+    "there is no device: while a script is debugged only the script itself has one, not its child processes; "
+    "run this one by itself"
+)
 
 # Called with the result of every launch, before the script goes on; on a service thread.
 observers: list[Callable[[Launch, dict[str, Any]], None]] = []
@@ -181,8 +185,8 @@ _address: tuple[int, str] | None = None
 _link: Link | None = None
 
 
-def greet() -> None:
-    """Connect when this process was given an engine; called when the facade is imported."""
+def claim() -> None:
+    """Take the address of the engine from the environment; from a debugged script no child inherits it."""
     global _address  # noqa: PLW0603
     text = os.environ.get(VARIABLE, "")
     port, _, rest = text.partition(":")
@@ -191,7 +195,16 @@ def greet() -> None:
         return
     if mode == "once" or "pydevd" in sys.modules:  # a debug session has one script
         os.environ.pop(VARIABLE, None)
+        os.environ[TAKEN_VARIABLE] = "1"
     _address = (int(port), token)
+
+
+def greet() -> None:
+    """Connect when this process was given an engine; called when the facade is imported."""
+    if _address is None:
+        claim()
+    if _address is None:
+        return
     debugger.hurry()
     try:
         _connect()
@@ -207,7 +220,7 @@ def outbox() -> SimpleQueue[Any]:
     if _link is not None and _link.pid == os.getpid():
         return _link.outbox
     if _address is None:
-        raise LaunchError(_NO_ENGINE)
+        raise LaunchError(_NO_ENGINE_FOR_CHILDREN if os.environ.get(TAKEN_VARIABLE) else _NO_ENGINE)
     try:
         return _connect().outbox
     except OSError as error:

@@ -12,7 +12,7 @@ from importlib.machinery import SourceFileLoader
 from types import ModuleType
 from typing import Any
 
-from asclens_host import finder
+from asclens_host import finder, link
 
 USAGE = "usage: python -m asclens_host SCRIPT [ARGS...]\n       python -m asclens_host -m MODULE [ARGS...]"
 COULD_NOT_RUN = 2
@@ -32,6 +32,7 @@ def main(argv: list[str]) -> int:
         finder.install()
     except finder.FacadeError as error:
         return _refuse(str(error))
+    link.claim()
     if argv[0] == "-m":
         if len(argv) < 2:
             return _refuse("-m needs the name of a module")
