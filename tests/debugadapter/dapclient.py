@@ -16,7 +16,7 @@ from typing import Any
 
 Message = dict[str, Any]
 SCRIPTS = Path(__file__).parent / "scripts"
-LIMIT_S = 60.0
+LIMIT_S = 120.0  # a busy machine is no failure
 
 
 def line(script: Path, mark: str) -> int:
@@ -118,15 +118,31 @@ class Client:
             message = self._events.get()
             assert message["event"] != name or message["body"].get("preserveFocusHint"), message
 
-    def launch(self, program: Path, *args: str, stops: Sequence[int] = (), children: bool = False, **more: Any) -> None:
+    def requested(self, command: str, limit_s: float = LIMIT_S) -> Message:
+        """Return the first request of the adapter for a command, once it is answered."""
+        with self._got:
+            asked = lambda: next((item for item in self.requests if item["command"] == command), None)  # noqa: E731
+            assert self._got.wait_for(asked, limit_s), self.recent()
+            return asked()
+
+    def launch(
+        self,
+        program: Path,
+        *args: str,
+        stops: Sequence[int | Message] = (),
+        children: bool = False,
+        answer: Callable[[Message], bool] | None = None,
+        **more: Any,
+    ) -> None:
+        self.answer = answer or self.answer
         self.ask("initialize", adapterID="test", supportsStartDebuggingRequest=children)
         self._begin(self.send("launch", program=str(program), args=list(args), **more), program, stops)
 
-    def attach(self, configuration: Message, program: Path, stops: Sequence[int]) -> None:
+    def attach(self, configuration: Message, program: Path, stops: Sequence[int | Message]) -> None:
         self.ask("initialize", adapterID="test")
         self._begin(self.send("attach", **configuration), program, stops)
 
-    def _begin(self, seq: int, program: Path, stops: Sequence[int]) -> None:
+    def _begin(self, seq: int, program: Path, stops: Sequence[int | Message]) -> None:
         self.event("initialized")
         self.breakpoints = self.set_breakpoints(program, *stops)
         self.ask("setExceptionBreakpoints", filters=[])

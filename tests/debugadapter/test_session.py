@@ -3,45 +3,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import time
+from dapclient import SCRIPTS, line
+from dapscale import SCALE, at, into_kernel
 
-import pytest
-from dapclient import SCRIPTS, Client, line
-
-SCALE = SCRIPTS / "scale.py"
 STAGED = SCRIPTS / "staged.py"
-
-
-def at(mark: str) -> int:
-    return line(SCALE, mark)
-
-
-def into_kernel(client: Client) -> int:
-    """Go from the start to the first kernel line of core 0, by stepIn on the launch line."""
-    host = client.stopped()["threadId"]
-    assert client.where(host) == ("main", at("launch1"))
-    client.ask("stepIn", threadId=host)
-    stop = client.stopped()
-    assert stop["threadId"] == client.thread("AIV 0")
-    return stop["threadId"]
-
-
-def test_step_in_lands_on_the_first_kernel_line(start, python):
-    c = start(SCALE, stops=[at("launch1")], python=python)
-    core = into_kernel(c)
-    frames = [(frame["name"], frame["line"]) for frame in c.stack(core)]
-    assert frames[:2] == [("scale", at("k.first")), ("main", at("launch1"))]
-    assert frames[2][0] == "<module>"
-    assert len(frames) == 3
-    assert [(f["name"], f["line"]) for f in c.stack(c.thread("MainThread"))] == frames[1:]
-    c.ask("stepOut", threadId=core)
-    stop = c.stopped()
-    assert c.where(stop["threadId"]) == ("main", at("after1"))
-    c.ask("continue", threadId=stop["threadId"])
-    c.event("terminated")
-    assert "end" in c.output().splitlines()
 
 
 def test_response_comes_before_the_stop_it_leads_to(start):
@@ -160,35 +125,12 @@ def test_exit_status_is_the_scripts_own(start):
     c.event("terminated")
 
 
-def test_other_threads_breakpoint_while_the_kernel_is_stopped(start):
-    c = start(SCALE, "thread", stops=[at("launch1")])
-    core = into_kernel(c)
-    bound = c.set_breakpoints(SCALE, at("other.tick"))
-    stop = c.stopped()
-    assert c.names()[stop["threadId"]] == "ticker"
-    assert stop["hitBreakpointIds"] == [bound[0]["id"]]
-    assert c.where(core) == ("scale", at("k.first"))
-    assert c.evaluate(c.stack(core)[1], "float(y[0])") == "0.0"
-    c.set_breakpoints(SCALE)
-    c.ask("continue", threadId=stop["threadId"])
-    c.event("terminated")
-    assert "first" in c.output()
-
-
 def test_just_my_code_false(start):
     c = start(SCALE, stops=[at("launch1")], justMyCode=False)
     core = into_kernel(c)
     c.ask("stepOut", threadId=core)
     stop = c.stopped()
     assert c.where(stop["threadId"]) == ("main", at("after1"))
-
-
-@pytest.mark.parametrize("children", [False, True], ids=["cannot", "refuses"])
-def test_child_process_runs_through(start, children):
-    c = start(SCALE, "child", children=children)
-    c.event("terminated")
-    assert "child ran False" in c.output()
-    assert [r["command"] for r in c.requests] == (["startDebugging"] if children else [])
 
 
 def test_wrong_kernel_is_an_exception_in_the_script(start):
@@ -210,53 +152,9 @@ def test_wrong_requests_get_an_answer(start):
     assert "earlier stop" in c.fail("scopes", frameId=old)
 
 
-def test_disconnect_while_stopped_leaves_nothing(start, processes):
-    c = start(SCALE, stops=[at("k.muls")])
-    c.stopped()
-    assert len(processes.all()) >= 4
-    c.wait(c.send("disconnect"))
-    c.process.wait(10)
-    processes.none_left()
-
-
-@pytest.mark.parametrize("mark", ["launch1", "k.muls"])
-def test_adapter_killed_leaves_nothing(start, processes, mark):
-    c = start(SCALE, stops=[at(mark)])
-    c.stopped()
-    c.process.kill()
-    processes.none_left(15)
-
-
-def test_engine_killed_ends_the_session_with_a_sentence(start, processes):
-    c = start(SCALE, stops=[at("launch1")])
-    into_kernel(c)
-    os.kill(processes.find("asclens_compiler.engine"), signal.SIGKILL)
-    c.event("terminated")
-    assert "device engine ended unexpectedly (signal 9) while kernel 'scale'" in c.output()
-    assert "Error" in c.output()
-
-
 def test_no_debug_runs_to_the_end(start):
     c = start(STAGED, stops=[line(STAGED, "k.mask")], noDebug=True)
     c.event("terminated")
     assert "max 2.0" in c.output()
     assert "cycles" in c.output()
     assert not any(event["event"] == "stopped" for event in c.log)
-
-
-@pytest.mark.parametrize("moment", ["initialize", "launched", "configured", "running"])
-def test_disconnect_at_any_moment(processes, moment):
-    c = Client({processes.name: processes.value})
-    c.ask("initialize", adapterID="test")
-    if moment != "initialize":
-        c.send("launch", program=str(SCALE), args=["thread"])
-    if moment in ("configured", "running"):
-        c.event("initialized")
-        c.ask("configurationDone")
-    if moment == "running":
-        c.event("output", lambda body: "first" in body["output"])
-    started = time.monotonic()
-    c.wait(c.send("disconnect"))
-    c.process.wait(15)
-    assert time.monotonic() - started < 15
-    processes.none_left()
