@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asclens_compiler.analysis.context import AnalysisContext
-from asclens_compiler.analysis.fixes import fix_flag_set_twice
+from asclens_compiler.analysis.fixes_sync import fix_flag_set_twice
 from asclens_compiler.analysis.verified import report
 from asclens_compiler.analysis.verifier.findings import Fault
 from asclens_compiler.ascir.program import Program
