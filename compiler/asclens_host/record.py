@@ -44,6 +44,10 @@ class LaunchRecord:
         try:
             kernel, options, args, staged = self._subject(launch)
             encoded = [self._argument(name, value, constant, staged) for name, value, constant in args]
+            if staged and any(name is None for name, _, _ in args):
+                # Declared tensors follow the parameters: then all that is given by position goes by position.
+                for item in encoded[: len(launch.args)]:
+                    item["name"] = None
             self._share(encoded)
         except SourceError as error:
             raise RuntimeError(str(error)) from None

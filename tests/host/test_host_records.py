@@ -171,6 +171,19 @@ def test_arguments_beyond_the_parameters_have_no_name(write: Write) -> None:
     assert record["args"][1]["dtype"] == "int32"
 
 
+def test_positions_count_from_the_first_parameter_when_declared_tensors_follow(write: Write) -> None:
+    record = launched(
+        write,
+        """
+        import array, asc
+        def add(x: asc.Tensor):
+            a = asc.Tensor(shape=(1,), dtype=asc.DataType.FLOAT32)
+        asc.launch(add, array.array("f", [1]), array.array("i", [2]))
+        """,
+    )
+    assert [(item["name"], item["dtype"]) for item in record["args"]] == [(None, "float32"), (None, "int32")]
+
+
 def test_structs_and_mocks(write: Write) -> None:
     record = launched(
         write,
