@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from asclens_compiler.backends.simulator.arrays import Array, poison, typed
-from asclens_compiler.backends.simulator.rules import beyond_declared, misaligned, no_buffer
+from asclens_compiler.backends.simulator.findings import StopRun
+from asclens_compiler.backends.simulator.rules import beyond_declared, misaligned, no_buffer, operand_range
 from asclens_compiler.backends.simulator.shadow import Access
 from asclens_compiler.backends.simulator.values import Form, Owner, Tensor
 from asclens_compiler.hardware.pipes import Memory
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.plans.base import MemoryPlan
 
 FOLLOWERS_KEPT = 64
+MAX_ELEMS = 1 << 24  # no instruction touches more: L1 has half a million bytes
 GM_GUARD_BYTES = 262144  # more than UB, so a tile that straddles the end of an array fits
 
 
@@ -79,7 +81,7 @@ def _reach_slowly(
     core: Core, plan: MemoryPlan, index: int, tensor: Any, elements: tuple[Form, int, int], *, write: bool
 ) -> tuple[Array, Access | None]:
     form, lo, count = elements
-    nbytes = count * form.size
+    nbytes = too_large(core, plan, count) or count * form.size
     reports, operand = core.machine.reports, plan.operand_name(index)
     if not isinstance(tensor, Tensor):
         reports.at(
@@ -95,6 +97,18 @@ def _reach_slowly(
     if _real(owner, lo, hi):
         return owner.bank.view(form, lo, count), access
     return typed(poison(nbytes)[:nbytes], form.dtype), access
+
+
+def too_large(core: Core, plan: MemoryPlan, count: int) -> int:
+    """Stop the run when an instruction asks for more elements than any memory of a core holds; else return 0."""
+    if count <= MAX_ELEMS:
+        return 0
+    reports = core.machine.reports
+    diagnostic = reports.at(
+        core, plan.pc, operand_range.RULE, key="size", operand="the number of elements", op=reports.op(plan.pc),
+        value=count, low=0, high=MAX_ELEMS,
+    )  # fmt: skip
+    raise StopRun(diagnostic)
 
 
 def judge(core: Core, plan: MemoryPlan, tensor: Tensor, lo: int, hi: int, *, write: bool) -> Access | None:

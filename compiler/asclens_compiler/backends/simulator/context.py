@@ -10,8 +10,8 @@ import numpy as np
 from asclens_compiler.ascir.program import AttrValue
 from asclens_compiler.backends.simulator.arrays import as_tuple, poison, poison_element, typed
 from asclens_compiler.backends.simulator.atomics import ATOMIC_KERNELS
-from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, judge, reach
-from asclens_compiler.backends.simulator.masks import mask_of, repeat_form
+from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, judge, reach, too_large
+from asclens_compiler.backends.simulator.masks import mask_of, mask_operand, repeat_form
 from asclens_compiler.backends.simulator.ranges import byte_ranges
 from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, Number, Struct
 from asclens_compiler.backends.simulator.shadow import Access
@@ -197,6 +197,7 @@ class Context:
             return typed(poison(size)[:size], kind), np.zeros(index.shape, np.intp), np.zeros(index.shape, np.bool_)
         owner, bank, form = tensor.owner, tensor.owner.bank, form_of(kind, tensor.position)
         low, high = int(index.min()), int(index.max())
+        too_large(self._core, self._plan, index.size)
         lo, hi = tensor.lo + low * size, tensor.lo + (high + 1) * size
         if lo < owner.lo or hi > owner.hi:
             judge(self._core, self._plan, tensor, lo, hi, write=write)
@@ -267,11 +268,13 @@ class Context:
     ) -> Index:
         """Return element indexes of the repeat form."""
         size = elem.size_bytes
+        too_large(self._core, self._plan, repeat * (elems or REPEAT_BYTES // size))
         return repeat_form(size, repeat, blk_stride, rep_stride, elems or REPEAT_BYTES // size)
 
     def mask_bits(self, elems: int, repeat: int) -> Bits:
         """Return which elements are active."""
+        too_large(self._core, self._plan, repeat * elems)
         given: tuple[Any, ...] = ()
         if self.has("mask") and self.attr("isSetMask", True):
-            given = self.scalars("mask")
+            given = mask_operand(self._value("mask"))
         return mask_of(given, self.state, elems, repeat)

@@ -52,24 +52,25 @@ class Findings:
         calls: tuple[Span, ...] = (),
         related: tuple[Related, ...] = (),
         **values: object,
-    ) -> None:
-        """Add a finding, or count it when its site (rule, span, `key`) is known.
+    ) -> Diagnostic:
+        """Add a finding, or count it when its site (rule, span, `key`) is known; return its diagnostic.
 
         Raises StopRun for the first error of a site when the run is to stop at violations.
         """
-        if self.silent or self.checks is Checks.NONE:
-            return
         site = (rule.code, span, key)
         entry = self._found.get(site)
         if entry is not None:
-            entry.count += 1
-            return
+            entry.count += not self.silent
+            return entry.diagnostic
         chain = tuple(Related(span=call, message="called from here") for call in calls)
         found = rule.report(span, related=(*related, *chain), **cast("dict[str, Any]", values))
         diagnostic = found.located(kernel=self.kernel, specialisation="", soc=self.soc)
+        if self.silent or self.checks is Checks.NONE:
+            return diagnostic
         self._found[site] = _Entry(diagnostic, core, self.step)
         if self.on_violation is OnViolation.STOP and diagnostic.severity is Severity.ERROR:
             raise StopRun(diagnostic)
+        return diagnostic
 
     def all(self) -> tuple[Finding, ...]:
         """Return all findings in order of first appearance."""

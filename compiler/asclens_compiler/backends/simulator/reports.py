@@ -23,7 +23,7 @@ from asclens_compiler.backends.simulator.rules import (
     scalar_cache,
     uninitialised,
 )
-from asclens_compiler.diagnostics.model import Related
+from asclens_compiler.diagnostics.model import Diagnostic, Related
 from asclens_compiler.diagnostics.rule import Rule
 from asclens_compiler.hardware.autosync import Cover, cover
 from asclens_compiler.hardware.chips import CACHE_LINE_BYTES
@@ -75,10 +75,10 @@ class Reporter:
         key: Hashable = None,
         related: tuple[Related, ...] = (),
         **values: object,
-    ) -> None:
-        """Report `rule` at the instruction at `pc`."""
+    ) -> Diagnostic:
+        """Report `rule` at the instruction at `pc`; return the diagnostic."""
         instr = self.flat.instrs[pc]
-        self.findings.report(rule, instr.span, core.id, key=key, calls=instr.calls, related=related, **values)
+        return self.findings.report(rule, instr.span, core.id, key=key, calls=instr.calls, related=related, **values)
 
     # -- memory ---------------------------------------------------------------------------------------
     def bounds(self, core: Core, pc: int, access: Access) -> None:

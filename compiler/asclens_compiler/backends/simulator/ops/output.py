@@ -70,8 +70,7 @@ def tensor_print(call: Call, core: Core, tensor: Any, count: int | None = None) 
 def _stop(call: Call, core: Core, what: str) -> None:
     findings = core.machine.findings
     span = call.op.span
-    findings.report(trap.RULE, span, core.id, calls=call.op.calls, what=what)
-    raise Trapped(trap.RULE.report(span, what=what))
+    raise Trapped(findings.report(trap.RULE, span, core.id, calls=call.op.calls, what=what))
 
 
 @handler("assert")

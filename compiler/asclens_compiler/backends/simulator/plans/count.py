@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
 from asclens_compiler.backends.simulator.arrays import Array
-from asclens_compiler.backends.simulator.bundle import Bundle, reach
+from asclens_compiler.backends.simulator.bundle import MAX_ELEMS, Bundle, reach
 from asclens_compiler.backends.simulator.plans.base import MemoryPlan, as_scalar, memory_of
 from asclens_compiler.backends.simulator.plans.limits import check_limits, limits_of
 from asclens_compiler.backends.simulator.rules import operand_range, partial_overlap
@@ -23,8 +23,6 @@ from asclens_compiler.opset.model import ConstraintKind, FootprintKind, OpRow, R
 
 if TYPE_CHECKING:
     from asclens_compiler.backends.simulator.core import Core
-
-MAX_ELEMS = 1 << 24  # larger counts are clamped after the report
 
 
 class ElementwisePlan(MemoryPlan):

@@ -47,11 +47,11 @@ def limits_of(row: OpRow) -> tuple[Limit, ...]:
 
 
 def check_limits(core: Core, pc: int, limits: tuple[Limit, ...], values: list[Any]) -> None:
-    """Report every value that is out of its range."""
+    """Report every value that is out of its range, and cut it to the range for what follows."""
     for limit in limits:
-        value = values[limit.index]
-        if limit.field and isinstance(value, StructValue):
-            value = value.get(limit.field, limit.low)
+        struct = value = values[limit.index]
+        if limit.field and isinstance(struct, StructValue):
+            value = struct.get(limit.field, limit.low)
         if isinstance(value, bool) or not isinstance(value, int):
             continue
         high = limit.high
@@ -65,3 +65,5 @@ def check_limits(core: Core, pc: int, limits: tuple[Limit, ...], values: list[An
             core, pc, operand_range.RULE, key=limit.label, operand=limit.label, op=reports.op(pc), value=value,
             low=limit.low, high=high,
         )  # fmt: skip
+        cut = min(max(value, limit.low), high)
+        values[limit.index] = struct.having(limit.field, cut) if isinstance(struct, StructValue) else cut

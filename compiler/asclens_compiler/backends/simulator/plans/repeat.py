@@ -11,9 +11,9 @@ import numpy as np
 
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
-from asclens_compiler.backends.simulator.arrays import Array, as_tuple
-from asclens_compiler.backends.simulator.bundle import Bundle, judge, reach
-from asclens_compiler.backends.simulator.masks import mask_of, repeat_form
+from asclens_compiler.backends.simulator.arrays import Array
+from asclens_compiler.backends.simulator.bundle import Bundle, judge, reach, too_large
+from asclens_compiler.backends.simulator.masks import mask_of, mask_operand, repeat_form
 from asclens_compiler.backends.simulator.plans.base import as_scalar
 from asclens_compiler.backends.simulator.plans.count import ElementwisePlan
 from asclens_compiler.backends.simulator.ranges import byte_ranges
@@ -70,9 +70,10 @@ class RepeatPlan(ElementwisePlan):
     # -- mask and strides --------------------------------------------------------------------------------
     def _mask(self, core: Core, values: list[Any], elems: int) -> tuple[int, Array]:
         repeat = int(values[self.repeat]) if self.repeat >= 0 else 1
-        given = as_tuple(values[self.mask]) if self.mask >= 0 and self.sets_mask else ()
+        given = mask_operand(values[self.mask]) if self.mask >= 0 and self.sets_mask else ()
         if core.vs.mask_counter:
             total = int(given[0]) if given else core.vs.mask_low
+            too_large(core, self, total)
             repeat = -(-total // elems)
         else:
             repeat = self._in_range(core, "repeat", repeat, 0, MAX_REPEAT)
