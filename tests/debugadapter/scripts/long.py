@@ -19,7 +19,7 @@ def spin(x: asc.GlobalAddress, rounds: int):
 
 @asc.jit
 def stuck(x: asc.GlobalAddress):
-    asc.wait_flag(asc.HardEvent.MTE2_V, 0)  # @k.wait
+    asc.wait_flag(asc.HardEvent.MTE2_V, 0)
     asc.pipe_barrier(asc.PipeID.PIPE_ALL)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +61,7 @@ class DebugRun:
         self._core = 0
         self._pause_wanted = False
         self._standing = threading.Event()
+        self._begun = threading.Event()
         running.cancel = self._cancel
         self._state.run = self
         session.stop_cores = self._state.stop_cores
@@ -76,12 +78,16 @@ class DebugRun:
     def run(self, *, at_entry: bool) -> RunResult:
         """Run to the end, standing still where the user wants."""
         session = self.session
+        paused = self._state.take_early_pause()
         try:
-            stopped = self._move(lambda: session.start() if at_entry else session.resume(How.CONTINUE))
+            stopped = self._move(lambda: session.start() if at_entry or paused else session.resume(How.CONTINUE))
+            if paused and stopped.reason is Reason.ENTRY:
+                stopped = replace(stopped, reason=Reason.PAUSE)
             while not self._over(stopped):
                 self._report(stopped)
                 stopped = self._next_stop()
         finally:
+            self._begun.set()
             self._state.run = None
         return session.result()
 
@@ -114,6 +120,7 @@ class DebugRun:
 
     def _move(self, move: Callable[[], Stopped]) -> Stopped:
         self._begin_moving()
+        self._begun.set()
         try:
             stopped = move()
             while not self._running.cancelled and self._passes(stopped):
@@ -237,6 +244,7 @@ class DebugRun:
     # -- other threads ----------------------------------------------------------------------------------
     def pause(self) -> bool:
         """Ask the launch to stand still; False when it does already."""
+        self._begun.wait()
         if not self.moving:
             return False
         self._pause_wanted = True

@@ -63,6 +63,7 @@ class DebugState:
     entry: int | str | None = None
     stop_cores: frozenset[int] | None = frozenset({0})
     run: DebugRun | None = None
+    early_pause: bool = False  # asked for while a launch is being prepared
 
     def set_breakpoints(self, file: str, wanted: Sequence[Breakpoint]) -> None:
         """Replace the breakpoints of a file."""
@@ -80,6 +81,11 @@ class DebugState:
             return False
         self.entry = None
         return True
+
+    def take_early_pause(self) -> bool:
+        """Tell whether a launch stops at its first line because a pause was asked for before it ran; holds once."""
+        wanted, self.early_pause = self.early_pause, False
+        return wanted
 
     def standing(self) -> DebugRun:
         """Return the launch that stands still; AscLensError when none does."""

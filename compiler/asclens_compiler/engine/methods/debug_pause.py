@@ -14,8 +14,14 @@ if TYPE_CHECKING:
 def handle(engine: Engine, request: Request) -> dict[str, Any]:
     """Ask the launch to stop; a `stopped` event follows when it runs."""
     del request
-    run = engine.state.debugging.run
-    return {"running": run is not None and run.pause()}
+    state = engine.state.debugging
+    state.early_pause = True  # before the look at `run`: a launch takes it up after it has become the run
+    run = state.run
+    if run is not None:
+        state.early_pause = False
+        return {"running": run.pause()}
+    state.early_pause = engine.state.running is not None and engine.state.options.debug
+    return {"running": state.early_pause}
 
 
 METHOD = Method(name="debug.pause", handle=handle)
