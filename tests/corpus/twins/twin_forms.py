@@ -28,7 +28,7 @@ def vector_forms(x: asc.GlobalAddress, z: asc.GlobalAddress, form: asc.ConstExpr
     if form == 0:
         asc.add(z_part, x_part, x_part, 64, 4, strides)
     elif form == 1:
-        asc.add(z_part, x_part, x_part, [2**64 - 1, 0], 4, strides)
+        asc.add(z_part, x_part, x_part, [2**64 - 1], 4, strides)
     elif form == 2:
         asc.axpy(z_part, x_part, 2.0, SIZE)
     elif form == 3:

@@ -23,6 +23,13 @@ def repeat_form(size: int, repeat: int, blk_stride: int, rep_stride: int, elems:
     return index
 
 
+def mask_operand(value: Any) -> tuple[Any, ...]:
+    """Return a mask operand as a count, or as two words; a list of one word leaves the high word empty."""
+    if not isinstance(value, tuple):
+        return (value,)
+    return (value[0], 0) if len(value) == 1 else value
+
+
 def mask_of(given: tuple[Any, ...], state: Any, elems: int, repeat: int) -> Bits:
     """Return the active elements for a mask operand (a count, or low and high words; () = registers)."""
     if state.mask_counter:
