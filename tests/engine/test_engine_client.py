@@ -72,6 +72,7 @@ def test_an_engine_that_is_killed_is_noticed_and_replaced(client: EngineClient) 
 def test_an_engine_that_hangs_is_killed(client: EngineClient) -> None:
     pid = client.request("hello")["pid"]
     os.kill(pid, signal.SIGSTOP)
+    os.waitpid(pid, os.WUNTRACED)
     with pytest.raises(EngineLostError, match=r"within 0\.2 s"):
         client.request("hello", timeout_s=0.2)
     assert not client.alive
