@@ -17,8 +17,8 @@ AT_THE_LINE = {
     "m10": "ASC305", "m13": "ASC305", "m15": "ASC302", "q01": "ASC403", "q03": "ASC404", "q04": "ASC405",
     "q06": "ASC406", "q07": "ASC409", "q09": "ASC408", "q10": "ASC408", "q16": "ASC403", "q18": "ASC413",
     "s01": "ASC211", "s03": "ASC212", "s04": "ASC213", "s06": "ASC216", "s07": "ASC211", "s09": "ASC212",
-    "s10": "ASC211", "s12": "ASC218", "s13": "ASC215", "t01": "ASC150", "t03": "ASC501", "t04": "ASC150", "t07": "ASC504",
-    "t09": "ASC507", "t12": "ASC306", "t13": "ASC504",
+    "s10": "ASC211", "s12": "ASC218", "s13": "ASC215", "t01": "ASC150", "t03": "ASC501", "t04": "ASC150",
+    "t07": "ASC504", "t09": "ASC507", "t12": "ASC306", "t13": "ASC504",
 }  # fmt: skip
 # Probe -> the code that names the planted mistake, and why it stands at another line.
 ELSEWHERE = {
