@@ -60,16 +60,21 @@ class Usage:
             findings.add(Fault.STRONG_BARRIER, op, event=event.name, first=earlier.name, second=later.name)
 
 
-def _groups(pairs: set[tuple[Op, Op]]) -> list[set[Op]]:
+def _groups(pairs: set[tuple[Op, Op]]) -> list[list[Op]]:
     """Return sets and waits that share flags, joined over all ids."""
-    groups: list[set[Op]] = []
-    for pair in pairs:
-        joined = set(pair)
-        rest: list[set[Op]] = []
-        for group in groups:
-            if group & joined:
-                joined |= group
-            else:
-                rest.append(group)
-        groups = [*rest, joined]
-    return groups
+    parents: dict[int, int] = {}
+    ops: dict[int, Op] = {}
+    for setter, waiter in pairs:
+        ops[setter.index], ops[waiter.index] = setter, waiter
+        parents[_root(parents, waiter.index)] = _root(parents, setter.index)
+    groups: dict[int, list[Op]] = {}
+    for index, op in ops.items():
+        groups.setdefault(_root(parents, index), []).append(op)
+    return list(groups.values())
+
+
+def _root(parents: dict[int, int], index: int) -> int:
+    while parents.setdefault(index, index) != index:
+        parents[index] = parents[parents[index]]
+        index = parents[index]
+    return index
