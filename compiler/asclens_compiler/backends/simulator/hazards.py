@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from asclens_compiler.backends.simulator.cache import DataCache
 from asclens_compiler.backends.simulator.lanes import LANE, N_LANES, SCALAR
+from asclens_compiler.backends.simulator.semantics.fractal import FRACTAL_BYTES
 from asclens_compiler.backends.simulator.shadow import KEEP_PIECES, Access, Rec
 from asclens_compiler.hardware.pipes import Memory, Pipe
 
@@ -231,7 +232,7 @@ class Hazards:
     def _check_content(self, core: Core, acc: Access, rec: Rec, pc: int) -> None:
         lo, hi = max(acc.lo, rec.lo), min(acc.hi, rec.hi)
         if rec.owner is None:
-            if not _is_padding(acc):
+            if not _is_padding(acc, lo, hi):
                 self.reports.uninitialised(core, pc, acc, lo, hi)
             return
         if acc.shadow.shared or rec.previous is not acc.owner:
@@ -240,9 +241,10 @@ class Hazards:
             self.reports.overwritten(core, pc, acc, rec, lo, hi)
 
 
-def _is_padding(acc: Access) -> bool:
-    """Tell whether a read of L1 meets rows that copies to NZ leave unwritten: whole fractals are loaded anyway."""
-    shadow = acc.shadow
-    if shadow.name != Memory.L1.value:
+def _is_padding(acc: Access, lo: int, hi: int) -> bool:
+    """Tell whether unwritten bytes of L1 are rows that fill up a fractal: loads take whole fractals."""
+    if acc.shadow.name != Memory.L1.value:
         return False
-    return any(rec.owner is not None for rec in shadow.overlap(acc.lo, acc.hi))
+    base = acc.owner.lo
+    first_whole = -(-(lo - base) // FRACTAL_BYTES) * FRACTAL_BYTES
+    return first_whole + FRACTAL_BYTES > hi - base
