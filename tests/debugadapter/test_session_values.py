@@ -132,6 +132,13 @@ def test_queues_and_constants_of_a_helper(start):
     assert c.evaluate(frames[1], "tile, TILES") == "(64, 4)"
 
 
+def test_addresses_read_as_the_rest_of_their_array(start):
+    c = start(SCALE, stops=[at("k.muls")], cores=None)
+    frame = c.stack(c.stopped()["threadId"])[0]
+    assert c.evaluate(frame, "x[offset : offset + 3]") == "[0. 1. 2.]"
+    assert c.evaluate(frame, "x.size, y.size") == "(128, 128)"
+
+
 def test_hover_values_of_the_first_core_without_a_frame(start):
     c = start(SCALE, stops=[at("k.print")])
     c.stopped()

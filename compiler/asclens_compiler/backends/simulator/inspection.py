@@ -17,7 +17,7 @@ from asclens_compiler.backends.simulator.lanes import LANES, N_LANES, SCALAR, fl
 from asclens_compiler.backends.simulator.machine import Machine
 from asclens_compiler.backends.simulator.ops.queue_state import BufState, QueueState
 from asclens_compiler.backends.simulator.plans.base import as_scalar
-from asclens_compiler.backends.simulator.values import Pointer, Ref, StructValue, Tensor, Unset
+from asclens_compiler.backends.simulator.values import Pointer, Ref, StructValue, Tensor, Unset, form_of
 from asclens_compiler.backends.simulator.variables import Variables
 from asclens_compiler.errors import AscLensError
 from asclens_compiler.hardware.dtypes import DType
@@ -118,7 +118,7 @@ class Inspector:
         return Variable(name=name, type=text, value=value, register=register)
 
     def value(self, core: int, depth: int, name: str) -> Any:
-        """Return the raw value of a variable: a number, or the contents of a tensor as an array copy.
+        """Return the raw value of a variable: a number, or what a tensor or pointer refers to as an array copy.
 
         Raises AscLensError when the frame has no such variable.
         """
@@ -127,6 +127,9 @@ class Inspector:
         if register is None:
             raise AscLensError(f"There is no variable {name!r} here.")
         value = owner.regs[register]
+        if isinstance(value, Pointer):  # the rest of its array
+            array = value.owner
+            value = Tensor(array, form_of(value.dtype), max(value.address, array.lo), array.hi)
         return self.contents(value) if isinstance(value, Tensor) else value
 
     def contents(self, tensor: Tensor, start: int = 0, count: int | None = None) -> Array:
