@@ -64,6 +64,7 @@ _AXPY = Vector(
     text="dst = src * scalar + dst; half sources may add into float.|src 与标量乘积累加到 dst。",
     pairs=type_pairs("half,half float,float float,half"),
     cost=cost(24, 2),
+    count_set_mask=True,
 )
 
 _UNARY_ROWS: tuple[tuple[str, Vector, tuple[OpRow, OpRow, OpRow]], ...] = tuple(
