@@ -16,7 +16,8 @@ Value = int | float | str
 _CASTS = ("ext", "trunc", "sito", "uito", "fpto", "bitcast", "index_cast")
 # The real IR leaves these to the C++ default or to the type.
 _LEFT_OUT = frozenset({("sync_all_hard", "isAIVOnly"), ("sync_all_soft", "isAIVOnly"), ("ib_set", "isAIVOnly"),
-                       ("ib_wait", "isAIVOnly"), ("tBufPool", "pos"), ("tensor_desc", "dtype"), ("axpy_l2", "isSetMask")})  # fmt: skip
+                       ("ib_wait", "isAIVOnly"), ("tBufPool", "pos"), ("tensor_desc", "dtype"),
+                       ("axpy_l2", "isSetMask")})  # fmt: skip
 _RENAMED = {"gather_mask_fixed": "gather_mask"}
 
 
