@@ -4,12 +4,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from asclens_debugadapter.protocol.wire import STREAM_LIMIT_BYTES, Message, Peer, PeerEvents, section
+
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,13 +92,14 @@ class HostTarget:
         ready.cancel()
         return launched
 
-    async def close(self, limit_s: float = 3.0) -> None:
+    async def close(self, limit_s: float = 10.0) -> None:
         """End the script, then debugpy's adapter; by force when either takes too long."""
         if self.peer is not None and not self.peer.closed:
             await asyncio.wait({self.peer.send("disconnect", {"terminateDebuggee": True})}, timeout=limit_s)
+        process = self._process
+        left = _descendants(process.pid) if process is not None else []
         if self._writer is not None:
             self._writer.close()
-        process = self._process
         if process is None:
             return
         try:
@@ -101,6 +107,21 @@ class HostTarget:
         except asyncio.TimeoutError:
             process.kill()
             await process.wait()
+        for number in left:  # a script that had only just started may have missed all that
+            with contextlib.suppress(OSError):
+                os.kill(number, _KILL)
+
+
+def _descendants(root: int) -> list[int]:
+    """Return the processes below one (Linux; elsewhere none)."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            parents[int(entry.parent.name)] = int(entry.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
+    found = [root]
+    for number in found:
+        found += [child for child, parent in parents.items() if parent == number]
+    return found[1:]
 
 
 def launch_arguments(wanted: Message, settings: ScriptSettings) -> Message:
