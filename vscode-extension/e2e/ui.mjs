@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // As a person would: the packaged .vsix in a real workbench, clicks and keys, screenshots.
+import fs from 'node:fs';
 import path from 'node:path';
 import { root, shots, withWorkbench } from './workbench.mjs';
 
@@ -18,7 +19,7 @@ async function squiggleAndFix({ page, open, remote, workspace, log }) {
   await row(page, '.markers-panel', 'Ln 16').waitFor();
   await shot(page, '1-problems');
   log('Problems panel names line 16');
-  await editorLine(page, 'mask = x_local').click();
+  await editorLine(page, 'x_local > 0').click();
   await page.keyboard.press('Control+.');
   await page.locator('.action-widget .monaco-list-row', { hasText: 'PipeStage.start' }).first().waitFor();
   await shot(page, '2-quick-fix');
@@ -37,6 +38,8 @@ async function runLens({ page, log }) {
 }
 
 async function debugLaunch({ page, open, remote, workspace, log }) {
+  const text = fs.readFileSync(path.join(workspace, 'launch.py'), 'utf8').split('\n');
+  const lineOf = (part) => text.findIndex((item) => item.includes(part)) + 1;
   await open([['openFile', remote(`${workspace}/launch.py`)]]);
   await page.waitForSelector('.tab.active[data-resource-name="launch.py"]');
   const target = editorLine(page, 'asc.launch(');
@@ -55,16 +58,29 @@ async function debugLaunch({ page, open, remote, workspace, log }) {
   await frame.waitFor();
   await row(page, '.debug-call-stack', 'AIV 1').waitFor();
   log('F11 landed in the kernel; the second core is a thread');
-  const steps = 6;
-  for (let step = 1; step <= steps; step++) {
+  const top = page.locator('.debug-call-stack .monaco-list-row', { hasText: 'process' }).first();
+  for (let step = 0; step < 12; step++) {
+    const before = await top.textContent();
+    if (before.includes(`${lineOf('x_relu = ')}:`)) {
+      break;
+    }
     await page.keyboard.press('F10');
-    await row(page, '.debug-call-stack', `${18 + step}:`).waitFor();
+    await page.waitForFunction((old) => {
+      const rows = [...document.querySelectorAll('.debug-call-stack .monaco-list-row')];
+      const found = rows.find((item) => item.textContent.includes('process'));
+      return found !== undefined && found.textContent !== old;
+    }, before);
+  }
+  const locals = row(page, '.debug-variables', 'Locals');
+  await locals.waitFor();
+  if ((await locals.getAttribute('aria-expanded')) !== 'true') {
+    await locals.click(); // the auto-expand is racy
   }
   await row(page, '.debug-variables', 'mask').waitFor();
   await shot(page, '5-kernel');
   log('stepping over the comparison made mask appear');
   await page.keyboard.press('Shift+F11');
-  await row(page, '.debug-call-stack', '34:').waitFor();
+  await row(page, '.debug-call-stack', `${lineOf('right = ')}:`).waitFor();
   log('Step Out ended on the host line after the launch');
   await page.keyboard.press('F5');
   await page.keyboard.press('Control+Shift+Y');

@@ -27,6 +27,7 @@ def inlay_hints(snapshot: Snapshot, wanted: Span) -> list[Hint]:
             continue
         if value.dtype is None or value.shape is None or value.memory is None:
             continue
-        text = f": {value.dtype}[{', '.join(map(str, value.shape))}]"
+        kind = "mask" if value.type.startswith("a mask") else value.dtype
+        text = f": {kind}[{', '.join(map(str, value.shape))}]"
         hints.setdefault((value.span.line, value.name), Hint(value.span.end_line, value.span.end_column, text))
     return list(hints.values())
