@@ -188,7 +188,7 @@ def test_printf():
 
 def test_printf_takes_the_escapes_of_a_cpp_literal():
     k = Kernel()
-    k.op("printf", (3,), desc=r'a\t\"%d\"\x41\\n\n')
+    k.op("printf", (3,), desc=r"a\t\"%d\"\x41\\n\n")
     assert [item.text for item in k.run().prints] == ['a\t"3"A\\n\n']
 
 

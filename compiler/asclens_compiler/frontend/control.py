@@ -51,7 +51,7 @@ def _unknown_if(walker: Walker, node: ast.If, condition: IRValue) -> None:
     ctx = walker.ctx
     frame, before = ctx.frame, ctx.scope
     handle = ctx.builder.branch(condition, (), ctx.span(node))
-    changed: set[str] = set()
+    changed: dict[str, list[KernelValue]] = {}
     for body, arm in ((node.body, handle.then), (node.orelse, handle.orelse)):
         with ctx.block(run_time=False) as scope, arm():
             walker.body(body)
@@ -59,9 +59,11 @@ def _unknown_if(walker: Walker, node: ast.If, condition: IRValue) -> None:
         if frame.returned is not None:
             frame.returned = None
             ctx.incomplete = True
-        changed |= {name for name, value in scope.values.items() if before.values.get(name) is not value}
-    for name in changed:
-        before.values[name] = POISON
+        for name, value in scope.values.items():
+            if before.values.get(name) is not value:
+                changed.setdefault(name, []).append(value)
+    for name, values in changed.items():
+        before.values[name] = before.values.get(name, POISON).undecided(ctx, values)
 
 
 def _either(walker: Walker, node: ast.If) -> None:

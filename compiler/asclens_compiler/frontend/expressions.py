@@ -90,9 +90,9 @@ def call(walker: Walker, node: ast.Call) -> KernelValue:
 def apply(walker: Walker, op: Operator, left: KernelValue, right: KernelValue, node: ast.AST) -> KernelValue:
     """Return `left op right`, asking both sides, or report that neither can."""
     ctx = walker.ctx
-    if left is POISON or right is POISON:
-        return POISON
     span = ctx.span(node)
+    if left is POISON or right is POISON:
+        return (right if left is POISON else left).beside_unknown(ctx, op, span)
     result = left.binary(ctx, op, right, False, span)
     if result is None:
         result = right.binary(ctx, op, left, True, span)
@@ -126,11 +126,12 @@ def compare(walker: Walker, node: ast.Compare) -> KernelValue:
     kind = node.ops[0]
     if isinstance(kind, ast.In | ast.NotIn):
         return ctx.fail(membership.report(span))
-    if left is POISON or right is POISON:
-        return POISON
+    unknown = left is POISON or right is POISON
     if isinstance(kind, ast.Is | ast.IsNot):
-        return StaticValue(_same(walker, left, right, node) == isinstance(kind, ast.Is))
+        return POISON if unknown else StaticValue(_same(walker, left, right, node) == isinstance(kind, ast.Is))
     op = _COMPARE[type(kind)]
+    if unknown:
+        return (right if left is POISON else left).beside_unknown(ctx, op, span)
     result = left.compare(ctx, op, right, False, span)
     if result is None:
         result = right.compare(ctx, op, left, True, span)

@@ -95,6 +95,16 @@ class KernelValue:
         del ctx, op, other, reflected, span
         return None
 
+    def beside_unknown(self, ctx: Context, op: Operator, span: Span) -> KernelValue:
+        """Return what an operator gives when the other operand is not known: nothing is known, mostly."""
+        del ctx, op, span
+        return POISON
+
+    def undecided(self, ctx: Context, others: Sequence[KernelValue]) -> KernelValue:
+        """Return what a name holds that an `if` only a launch decides may have bound to others: mostly unknown."""
+        del ctx, others
+        return POISON
+
     def unary(self, ctx: Context, op: Operator, span: Span) -> KernelValue | None:
         """Return `op self`; None when not supported."""
         del ctx, op, span

@@ -52,13 +52,18 @@ def tile_sizes(target: Target, element_bytes: int) -> Tiles:
 
 
 def expand_matmul(rewriter: Rewriter, *, target: Target) -> None:
-    """Expand all `matmul` ops."""
+    """Expand all `matmul` ops whose element types are known."""
     for op in rewriter.walk():
-        if op.name != "matmul":
+        if op.name != "matmul" or any(_is_untyped(tensor) for tensor in op.flat_operands[:3]):
             continue
         with rewriter.before(op) as builder:
             _Expansion(rewriter, builder, op, target).emit()
         rewriter.erase(op)
+
+
+def _is_untyped(tensor: IRValue) -> bool:
+    """Tell whether only a launch knows the element type of a tensor."""
+    return isinstance(tensor.type, GlobalType) and tensor.type.dtype is DType.UNKNOWN
 
 
 class _Expansion:

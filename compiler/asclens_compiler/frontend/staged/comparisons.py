@@ -63,6 +63,15 @@ def mask_words(ctx: Context, shape: Shape | None, span: Span) -> IRValue:
     return builder.arith("divsi", [more, int32(ctx, 16, span)], DType.INT32, span)
 
 
+def beside_unknown(ctx: Context, op: Operator, tensor: LocalTensor, span: Span) -> KernelValue:
+    """Return a mask for `tensor op unknown`: the rules see its operation, and nothing can run it."""
+    ctx.incomplete = True
+    out = allocate_mask(ctx, tensor.shape, span)
+    operands = [out, tensor.handle, tensor.handle, count_value(ctx, tensor.shape, span)]
+    vector(ctx, "compare_l2", operands, span, cmpMode=_MODES[op])
+    return MaskTensor(out, tensor.dtype, tensor.shape)
+
+
 def compare(ctx: Context, op: Operator, left: StagedTensor, right: KernelValue, span: Span) -> KernelValue | None:
     """Return the mask of `left op right`; the right side may be a number."""
     if not isinstance(right, StagedTensor) and not is_scalar(right):

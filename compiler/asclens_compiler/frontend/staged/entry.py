@@ -25,6 +25,7 @@ from asclens_compiler.frontend.staged.extents import (
     sizes_of,
 )
 from asclens_compiler.frontend.staged.instances import InstanceValue, unknown_instance
+from asclens_compiler.frontend.staged.symbolic import name_unknowns
 from asclens_compiler.frontend.staged.tensors import GlobalTensor
 from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.surfaces import KernelSource, Launch, Origin
@@ -70,8 +71,7 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
     if arguments.vararg is not None or arguments.kwarg is not None:
         ctx.fail(parameter_form.report(node.name, module.source.span(arguments.vararg or arguments.kwarg or node)))
     rows = list(parameters(node, module))
-    if kernel.owner is not None and rows:
-        ctx.scope.values[rows.pop(0).name] = _instance(ctx, kernel, kernel.owner, launch)
+    receiver = rows.pop(0).name if kernel.owner is not None and rows else ""
     declared = _declared(node, module)
     given = _bind(ctx, kernel, rows, declared, launch)
     entries = [entry for row in rows if (entry := _parameter(ctx, kernel, row, given)) is not None]
@@ -81,6 +81,10 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
     ctx.singletons["core kind"] = (StaticValue(core_kind.value), kernel.span)
     attrs: dict[str, object] = {"core_kind": core_kind, "auto_sync": False, "staged": True}
     handles = ctx.builder.begin_kernel(kernel.name, params, kernel.span, attrs=attrs)
+    if kernel.owner is not None and receiver:
+        instance = _instance(ctx, kernel, kernel.owner, launch)
+        named = name_unknowns(ctx, instance, kernel.span) if isinstance(instance, InstanceValue) else instance
+        ctx.scope.values[receiver] = named
     table = Declarations()
     ctx.singletons["declarations"] = (table, kernel.span)
     for entry, handle in zip(entries, handles, strict=True):

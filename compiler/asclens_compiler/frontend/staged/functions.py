@@ -50,10 +50,29 @@ def call(
         return ctx.not_supported(f"`{name}` is called with arguments it does not take", span, f"Write {forms}.")
     overload, values = form
     if any(value is POISON for value in values.values()):
-        return POISON
+        stand_ins = _beside_unknown(ctx, name, values)
+        if stand_ins is None:
+            return POISON
+        values = stand_ins
     if overload.lower.endswith("_into"):
         return _store(ctx, name, values, compute, span)
     return compute(ctx, values, span)
+
+
+def _beside_unknown(ctx: Context, name: str, values: Values) -> dict[str, KernelValue] | None:
+    """Return arguments with which the rules see the operation, whatever the unknown ones are; None without any."""
+    known = next((values[key] for key in ("a", "b") if isinstance(values.get(key), LocalTensor)), None)
+    if name in ARITHMETIC:
+        stand_in = known
+    elif name == "duplicate":
+        stand_in = StaticValue(0)
+    else:
+        stand_in = None
+    open_names = {"a", "b", "value"}
+    if stand_in is None or any(value is POISON and key not in open_names for key, value in values.items()):
+        return None
+    ctx.incomplete = True
+    return {key: stand_in if value is POISON else value for key, value in values.items()}
 
 
 def _form(

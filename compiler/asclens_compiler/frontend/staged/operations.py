@@ -70,6 +70,18 @@ def binary(
     return arithmetic(ctx, name, left, right, span)
 
 
+def beside_unknown(ctx: Context, op: Operator, tensor: LocalTensor, span: Span) -> KernelValue:
+    """Return a tensor for `tensor op unknown`: the rules see its operation, and nothing can run it."""
+    name = _OPERATORS.get(op)
+    if name is None:
+        return POISON
+    ctx.incomplete = True
+    out = allocate(ctx, tensor.dtype, tensor.shape, span)
+    operands = [out, tensor.handle, tensor.handle, count_value(ctx, tensor.shape, span)]
+    vector(ctx, ARITHMETIC[name].op, operands, span)
+    return LocalTensor(out, tensor.dtype, tensor.shape, depth=ctx.blocks)
+
+
 def arithmetic(ctx: Context, name: str, left: KernelValue, right: KernelValue, span: Span) -> KernelValue:
     """Return the result of a two-source operation in a new tensor; one side may be a number."""
     row = ARITHMETIC[name]

@@ -13,6 +13,7 @@ from asclens_compiler.frontend.staged import contents
 from asclens_compiler.frontend.staged.extents import UNKNOWN_EXTENT, Extent, Shape, sizes_of
 from asclens_compiler.frontend.staged.linear import LinearForms
 from asclens_compiler.frontend.staged.operands import require_local, scalar_operand
+from asclens_compiler.frontend.staged.symbolic import has_unknowns
 from asclens_compiler.frontend.staged.tensors import GlobalTensor, LocalTensor
 from asclens_compiler.frontend.static import SequenceValue, SliceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue
@@ -100,9 +101,12 @@ def _length(ctx: Context, start: Bound, stop: Bound, span: Span) -> Extent:
     difference = forms.of(ends[1]).plus(forms.of(ends[0]), -1)
     if not difference.terms:
         return Extent(max(0, difference.constant))
+    bound = forms.bound(difference)
+    if bound is None and has_unknowns(ctx):
+        return UNKNOWN_EXTENT
     values = [_int32(ctx, item, span) for item in (start, stop)]
     length = ctx.builder.arith("subi", [values[1], values[0]], DType.INT32, span)
-    return Extent(value=length, bound=forms.bound(difference))
+    return Extent(value=length, bound=bound)
 
 
 def _int32(ctx: Context, bound: Bound, span: Span) -> IRValue:

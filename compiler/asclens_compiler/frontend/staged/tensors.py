@@ -12,6 +12,7 @@ from asclens_compiler.frontend.dtypes import DTypeValue
 from asclens_compiler.frontend.facts import CallFact, ValueFact
 from asclens_compiler.frontend.rules import no_member, staged_rebind
 from asclens_compiler.frontend.scalars import Scalar
+from asclens_compiler.frontend.staged import contents
 from asclens_compiler.frontend.staged.extents import Shape, elems_of, shape_text, sizes_of
 from asclens_compiler.frontend.static import SequenceValue, StaticValue
 from asclens_compiler.frontend.values import POISON, KernelValue, Operator
@@ -166,12 +167,29 @@ class LocalTensor(StagedTensor):
 
         slices.set_element(ctx, self, index, value, span)
 
+    def beside_unknown(self, ctx: Context, op: Operator, span: Span) -> KernelValue:
+        """Return what the operation gives whatever the other operand is: a tensor or a mask of this shape."""
+        from asclens_compiler.frontend.staged import comparisons, operations  # noqa: PLC0415  both make tensors
+
+        if ctx.static:
+            return POISON
+        compared = op in (Operator.EQ, Operator.NE, Operator.LT, Operator.LE, Operator.GT, Operator.GE)
+        return (comparisons if compared else operations).beside_unknown(ctx, op, self, span)
+
+    def undecided(self, ctx: Context, others: Sequence[KernelValue]) -> KernelValue:
+        """Return this tensor for others of its kind: the rules see what is done with it, and nothing can run it."""
+        if not all(isinstance(other, LocalTensor) and _same_kind(self, other) for other in others):
+            return POISON
+        ctx.incomplete = True
+        return self
+
     def on_rebind(self, ctx: Context, name: str, new_value: KernelValue, span: Span) -> KernelValue:
         """Keep a declaration: the value must match it, and the name stays declared."""
         changed = isinstance(new_value, LocalTensor) and not _same_kind(self, new_value)
         if not self.declared and not (changed and ctx.blocks > self.depth):
             return new_value
         if new_value is POISON:
+            contents.stored(ctx, self.handle)
             return self
         if not isinstance(new_value, LocalTensor) or changed:
             declared = self.describe().removeprefix("a ")
