@@ -72,7 +72,7 @@ def reach(
         align = plan.aligns[index] or form.size
         if owner.lo <= lo < hi <= owner.hi and hi <= tensor.hi and not lo % align:
             bank = owner.bank
-            if hi <= len(bank.data):
+            if lo >= 0 and hi <= len(bank.data):
                 return bank.view(form, lo, count), Access(bank.shadow, owner, lo, hi, write=write)
     return _reach_slowly(core, plan, index, tensor, elements, write=write)
 
@@ -119,16 +119,21 @@ def judge(core: Core, plan: MemoryPlan, tensor: Tensor, lo: int, hi: int, *, wri
     reports = core.machine.reports
     if lo < owner.lo or hi > owner.hi:
         reports.bounds(core, plan.pc, Access(owner.bank.shadow, owner, lo, hi, write=write))
-        lo, hi = max(lo, owner.lo), min(hi, owner.hi)
-        return Access(owner.bank.shadow, owner, lo, hi, write=write) if lo < hi else None
-    if hi > tensor.hi:
+    elif hi > tensor.hi:
         base = reports.base(owner.lo, owner.memory)
         reports.at(
             core, plan.pc, beyond_declared.RULE, key=owner.name, op=reports.op(plan.pc),
             verb="write" if write else "read", lo=lo - base, hi=hi - base, owner=owner.name, end=tensor.hi - base,
             over=hi - tensor.hi,
         )  # fmt: skip
-    return Access(owner.bank.shadow, owner, lo, hi, write=write)
+    first, last = inside(owner)
+    lo, hi = max(lo, first), min(hi, last)
+    return Access(owner.bank.shadow, owner, lo, hi, write=write) if lo < hi else None
+
+
+def inside(owner: Owner) -> tuple[int, int]:
+    """Return the part of an allocation that exists: a tensor may be declared beyond its memory."""
+    return max(owner.lo, 0), min(owner.hi, len(owner.bank.data))
 
 
 def _misaligned(core: Core, plan: MemoryPlan, operand: str, owner: Owner, lo: int, align: int) -> None:

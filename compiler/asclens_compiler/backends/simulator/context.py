@@ -10,7 +10,7 @@ import numpy as np
 from asclens_compiler.ascir.program import AttrValue
 from asclens_compiler.backends.simulator.arrays import as_tuple, poison, poison_element, typed
 from asclens_compiler.backends.simulator.atomics import ATOMIC_KERNELS
-from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, judge, reach, too_large
+from asclens_compiler.backends.simulator.bundle import GM_GUARD_BYTES, inside, judge, reach, too_large
 from asclens_compiler.backends.simulator.masks import mask_of, mask_operand, repeat_form
 from asclens_compiler.backends.simulator.ranges import byte_ranges
 from asclens_compiler.backends.simulator.semantics.api import Array, Bits, Index, Number, Struct
@@ -207,8 +207,10 @@ class Context:
         if lo >= first and hi <= last:
             start = tensor.lo + low * size
             return bank.view(form, start, high - low + 1), index - low, None
+        if not 0 <= tensor.lo < last:
+            return typed(poison(size)[:size], kind), np.zeros(index.shape, np.intp), np.zeros(index.shape, np.bool_)
         real = (index * size + tensor.lo >= first) & ((index + 1) * size + tensor.lo <= last)
-        shift = -(-(tensor.lo - first) // size)
+        shift = (tensor.lo - first) // size
         view = bank.view(form, tensor.lo - shift * size, (last - tensor.lo) // size + shift)
         return view, np.where(real, index + shift, 0), real
 
@@ -221,7 +223,7 @@ class Context:
             shadow, owner = tensor.owner.bank.shadow, tensor.owner
             accesses = [
                 Access(shadow, owner, lo, hi, write=write)
-                for lo, hi in byte_ranges(index, tensor.lo, kind.size_bytes, owner.lo, owner.hi)
+                for lo, hi in byte_ranges(index, tensor.lo, kind.size_bytes, *inside(owner))
             ]
             found = (index, accesses)
             if stable:

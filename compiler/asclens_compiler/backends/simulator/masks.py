@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from asclens_compiler.backends.simulator.arrays import as_tuple
 from asclens_compiler.backends.simulator.semantics.api import Bits, Index
 from asclens_compiler.hardware.chips import DATA_BLOCK_BYTES
 
@@ -25,9 +26,8 @@ def repeat_form(size: int, repeat: int, blk_stride: int, rep_stride: int, elems:
 
 def mask_operand(value: Any) -> tuple[Any, ...]:
     """Return a mask operand as a count, or as two words; a list of one word leaves the high word empty."""
-    if not isinstance(value, tuple):
-        return (value,)
-    return (value[0], 0) if len(value) == 1 else value
+    words = as_tuple(value)
+    return (words[0], 0) if len(words) == 1 and isinstance(value, tuple) else words
 
 
 def mask_of(given: tuple[Any, ...], state: Any, elems: int, repeat: int) -> Bits:

@@ -11,8 +11,8 @@ import numpy as np
 
 from asclens_compiler.ascir.program import Op
 from asclens_compiler.ascir.types import AscType
-from asclens_compiler.backends.simulator.arrays import Array
-from asclens_compiler.backends.simulator.bundle import Bundle, judge, reach, too_large
+from asclens_compiler.backends.simulator.arrays import Array, poison, typed
+from asclens_compiler.backends.simulator.bundle import Bundle, inside, judge, reach, too_large
 from asclens_compiler.backends.simulator.masks import mask_of, mask_operand, repeat_form
 from asclens_compiler.backends.simulator.plans.base import as_scalar
 from asclens_compiler.backends.simulator.plans.count import ElementwisePlan
@@ -129,17 +129,19 @@ class RepeatPlan(ElementwisePlan):
             judge(core, self, tensor, tensor.lo + low * size, tensor.lo + (high + 1) * size, write=write)
         return [
             Access(owner.bank.shadow, owner, first, last, write=write)
-            for first, last in byte_ranges(index, tensor.lo, size, owner.lo, owner.hi)
+            for first, last in byte_ranges(index, tensor.lo, size, *inside(owner))
         ]
 
     def _window(self, tensor: Any, dtype: DType, index: Index) -> tuple[Array, Index]:
-        """Return memory from the tensor's start that is long enough, and indexes that stay inside."""
+        """Return memory from the tensor's start that is long enough (scratch when there is none), and indexes."""
         if not isinstance(tensor, Tensor):
             return np.zeros(1, np.uint8), np.zeros_like(index)
         bank = tensor.owner.bank
-        room = max((len(bank.data) - tensor.lo) // dtype.size_bytes, 0)
-        view = bank.view(tensor.form, tensor.lo, room)
-        return view, index if not index.size or int(index.max()) < room else np.minimum(index, room - 1)
+        needed = int(index.max()) + 1 if index.size else 0
+        room = (len(bank.data) - tensor.lo) // dtype.size_bytes if tensor.lo >= 0 else 0
+        if room < needed:
+            return typed(poison(needed * dtype.size_bytes)[: needed * dtype.size_bytes], dtype), index
+        return bank.view(tensor.form, tensor.lo, room), index
 
     def _runner(
         self, values: list[Any], dtypes: dict[int, DType], index: dict[int, Index], bits: Array
