@@ -17,7 +17,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 help:
 	@echo "make demo   check the broken samples, run the good ones on the simulator"
-	@echo "make test   everything CI runs: lint, editor tests, Python tests"
+	@echo "make test   everything CI runs: lint, extension tests, Python tests"
+	@echo "make test-editor  the packaged extension in a real VS Code workbench (installs a browser when it may)"
 	@echo "make lint   ruff, pyright, import contracts, extension lint"
 	@echo "make bench  figures of benchmarks/, as a table and as JSON"
 	@echo "make soak   the long-running tests"
@@ -57,7 +58,7 @@ node_modules/.stamp: package.json $(wildcard package-lock.json $(NODE_DIR)/packa
 demo: $(VENV)/.runtime
 	@$(BIN)/python scripts/demo.py
 
-test: lint test-node test-editor test-python
+test: lint test-node test-python
 
 lint: lint-python lint-node
 

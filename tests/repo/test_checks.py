@@ -46,7 +46,7 @@ def test_make_test_runs_every_configured_tool(recipe: str, project: dict[str, di
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed")
 def test_make_test_runs_the_checks_of_the_extension(recipe: str) -> None:
-    for command in ("npm run --silent lint", "npm test --silent", "npm run --silent e2e"):
+    for command in ("npm run --silent lint", "npm test --silent"):
         assert command in recipe
 
 

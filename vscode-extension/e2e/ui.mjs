@@ -42,6 +42,8 @@ async function debugLaunch({ page, open, remote, workspace, log }) {
   const lineOf = (part) => text.findIndex((item) => item.includes(part)) + 1;
   await open([['openFile', remote(`${workspace}/launch.py`)]]);
   await page.waitForSelector('.tab.active[data-resource-name="launch.py"]');
+  await editorLine(page, 'import numpy').click();
+  await page.keyboard.press('Control+End'); // the editor draws only the lines in sight
   const target = editorLine(page, 'asc.launch(');
   await target.waitFor();
   const line = await target.boundingBox();
