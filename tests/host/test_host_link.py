@@ -134,8 +134,11 @@ def test_an_interrupted_launch_is_cancelled(bare_python: Path, write: Write) -> 
         return fine(peer, record)
 
     cancelled: list[Any] = []
+    # A runner in the background ignores SIGINT, and so would its children.
     script = write("""
+        import signal
         import asc
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         @asc.jit
         def kernel(n: int): asc.get_block_idx()
         try: kernel[1](1)
