@@ -48,7 +48,6 @@ class LaunchRecord:
                 # Declared tensors follow the parameters: then all that is given by position goes by position.
                 for item in encoded[: len(launch.args)]:
                     item["name"] = None
-            self._share(encoded)
         except SourceError as error:
             raise RuntimeError(str(error)) from None
         thread = debugger.thread_of(launch)
@@ -66,6 +65,7 @@ class LaunchRecord:
             "thread_name": "" if thread is None else thread.name,
             "interpreter": platform.python_version(),
         }
+        self._share(encoded)
 
     def copy_back(self) -> None:
         """Copy the results into the script's arrays."""

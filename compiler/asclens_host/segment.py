@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import mmap
 import os
@@ -23,6 +24,7 @@ class Segment:
         finally:
             os.close(descriptor)
         self._view = memoryview(self._map)
+        _live.add(self.path)
 
     def part(self, offset: int, nbytes: int) -> memoryview:
         """Return a writable view of a range of bytes."""
@@ -30,10 +32,25 @@ class Segment:
 
     def close(self) -> None:
         """Remove the file; the memory goes when the last view of it goes."""
-        try:
-            os.unlink(self.path)
-        except OSError:
-            pass  # the engine, or a clean-up, was faster
+        _live.discard(self.path)
+        _remove(self.path)
+
+
+_live: set[str] = set()
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:
+        pass  # the engine, or a clean-up, was faster
+
+
+@atexit.register
+def _remove_all() -> None:
+    """Remove what launches of other threads leave when the script ends under them."""
+    while _live:
+        _remove(_live.pop())
 
 
 def _create(nbytes: int) -> tuple[str, int]:

@@ -116,12 +116,12 @@ def test_a_python_that_does_not_exist_is_reported(write: Write) -> None:
 
 
 ENDLESS = """
-    import asc
+    import array, asc
     @asc.jit
-    def endless(n: int):
+    def endless(x: asc.GlobalAddress, n: int):
         for i in range(2000000000):
             asc.pipe_barrier(asc.PipeID.PIPE_ALL)
-    try: endless[1](1)
+    try: endless[1](array.array("f", [1]), 1)
     except RuntimeError as error: print("caught:", error)
 """
 
@@ -151,11 +151,14 @@ def test_a_script_that_dies_leaves_no_process(write: Write) -> None:
                 if _is_engine(pid):
                     engines.append(pid)
                 else:
+                    scripts.append(pid)
                     os.kill(pid, signal.SIGKILL)
 
     engines: list[int] = []
+    scripts: list[int] = []
     outcome = run_script(ScriptRun(command=[str(write(ENDLESS))], python=sys.executable), on_event=kill)
     assert outcome.exit_status == 128 + signal.SIGKILL
+    assert not [name for name in os.listdir("/dev/shm") if name.startswith(f"asclens-{scripts[0]}-")]
     for pid in engines:
         wait_until_gone(pid)
 

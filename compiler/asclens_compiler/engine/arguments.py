@@ -6,6 +6,7 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import ml_dtypes
@@ -18,6 +19,8 @@ from asclens_compiler.errors import AscLensError, InternalError
 
 JsonObject = dict[str, Any]
 Number = int | float | bool
+
+SEGMENT_PREFIX = "asclens-"  # of the files that the facade makes
 
 _MORE_DTYPES = {"bfloat16": np.dtype(ml_dtypes.bfloat16)}
 
@@ -49,7 +52,15 @@ class Segments:
                 self._maps[path] = mmap.mmap(descriptor, 0)
             finally:
                 os.close(descriptor)
+            _forget(path)
         return self._maps[path]
+
+
+def _forget(path: str) -> None:
+    """Remove a mapped segment: the memory lives on, and a script that is killed leaves no file behind."""
+    if os.path.basename(path).startswith(SEGMENT_PREFIX):
+        with suppress(OSError):  # the script may have removed it
+            os.unlink(path)
 
 
 def numpy_dtype(name: str) -> np.dtype[Any]:

@@ -93,6 +93,8 @@ def _run(
     result = blank_result(compiled, soc=job.soc, cores=job.cores, arguments=job.descriptions)
     place = {name: result[name] for name in ("kernel", "file", "line")}
     cores = core_names(job.cores, compiled)
+    runs = compiled.program is not None and not job.compile_only
+    arguments = job.arguments() if runs else []  # mapped before anybody hears of the launch
     engine.emit("launch.started", {"launch": running.number, "thread": job.thread, "cores": cores, **place})
     stop_host = False
     try:
@@ -101,7 +103,7 @@ def _run(
         elif job.compile_only:
             result["ok"] = True
         else:
-            outcome, stop_host = _simulate(engine, running, job)
+            outcome, stop_host = _simulate(engine, running, job, arguments)
             fill_outcome(result, compiled, outcome, job.texts)
         if outputs is not None:
             result["outputs"] = outputs()
@@ -114,7 +116,7 @@ def _run(
     return {**result, "stop": True} if stop_host else result
 
 
-def _simulate(engine: Engine, running: Running, job: Job) -> tuple[RunResult, bool]:
+def _simulate(engine: Engine, running: Running, job: Job, arguments: list[Arg]) -> tuple[RunResult, bool]:
     """Run the program; return what it gave, and whether the host is to stop after the launch."""
     program = job.compiled.program
     assert program is not None
@@ -123,7 +125,6 @@ def _simulate(engine: Engine, running: Running, job: Job) -> tuple[RunResult, bo
         engine.emit("print", {"launch": running.number, **print_to_json(line)})
 
     options = simulator_options(engine.state.options)
-    arguments = job.arguments()
     if engine.state.options.debug:
         target = chip_for(job.soc)
         whole = Launch(program=program, target=target, blocks=job.cores, args=arguments, options=options)

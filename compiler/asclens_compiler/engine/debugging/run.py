@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -60,7 +61,7 @@ class DebugRun:
         self._how = How.CONTINUE
         self._core = 0
         self._pause_wanted = False
-        self._standing = threading.Event()
+        self._returns = 0  # how often the session came back from moving
         self._begun = threading.Event()
         running.cancel = self._cancel
         self._state.run = self
@@ -122,25 +123,26 @@ class DebugRun:
         self._begin_moving()
         self._begun.set()
         try:
-            stopped = move()
+            stopped = self._came_back(move())
             while not self._running.cancelled and self._passes(stopped):
-                stopped = self.session.resume(self._how, self._core)
+                stopped = self._came_back(self.session.resume(self._how, self._core))
         finally:
             self.moving = False
-            self._standing.set()
         if stopped.reason is Reason.VIOLATION and stopped.diagnostic is not None:
             self.session.error, self.session.finished = stopped.diagnostic.message, True
+        return stopped
+
+    def _came_back(self, stopped: Stopped) -> Stopped:
+        self._returns += 1
         return stopped
 
     def _begin_moving(self) -> None:
         """Serve what waits, then move; whatever comes later finds `moving` set and asks for attention."""
         while True:
-            self._standing.clear()
             self.moving = True
             if not self._engine.has_waiting():
                 return
             self.moving = False
-            self._standing.set()
             self._engine.serve_waiting()
 
     def _passes(self, stopped: Stopped) -> bool:
@@ -198,6 +200,7 @@ class DebugRun:
             raise AscLensError(f"there is no way {how!r} to go on")
         self.check_core(core)
         self._next = (how, core)
+        self.moving = True  # from here on: a pause that comes before the first instruction counts
 
     def check_core(self, core: int) -> None:
         """Raise AscLensError for a core that the launch does not have."""
@@ -257,10 +260,11 @@ class DebugRun:
             self._insist()
 
     def _insist(self) -> None:
-        """Ask until it stands: a request that comes just when the session starts to move is lost."""
-        self.session.pause()
-        while self.moving and not self._standing.wait(_PAUSE_EVERY_S):
+        """Ask until the session comes back: a request that comes just when it starts to move is lost."""
+        seen = self._returns
+        while self._returns == seen and self._state.run is self:
             self.session.pause()
+            time.sleep(_PAUSE_EVERY_S)
 
     def _cancel(self) -> None:
         if self.moving:
