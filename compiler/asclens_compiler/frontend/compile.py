@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from asclens_compiler.ascir.builder import Builder
 from asclens_compiler.ascir.insertion import NestingTooDeep
 from asclens_compiler.ascir.unit import Unit
@@ -54,6 +56,20 @@ def compile_kernel(kernel: KernelSource, launch: Launch, *, soc: str, facts: boo
 def describe_launch(kernel: KernelSource, launch: Launch) -> str:
     """Return the text that names a specialisation; empty when nothing is known."""
     return ", ".join(f"{name}={_argument(value)}" for name, value in _named(kernel, launch) if value is not POISON)
+
+
+def describe_configuration(value: KernelValue | None, outer: tuple[KernelValue, ...] = ()) -> str:
+    """Return the text that tells one operator object from another: its attributes; empty without an object."""
+    if value is None or value in outer:
+        return ""
+    attrs: Mapping[str, KernelValue] | None = getattr(value, "attrs", None)
+    within = (*outer, value)
+    if attrs is not None:
+        return ", ".join(f"{name}={describe_configuration(item, within)}" for name, item in attrs.items())
+    items = value.items()
+    if items is not None:
+        return f"({', '.join(describe_configuration(item, within) for item in items)})"
+    return _argument(value)
 
 
 def _named(kernel: KernelSource, launch: Launch) -> list[tuple[str, KernelValue]]:

@@ -7,6 +7,7 @@ import ast
 import re
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Container, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,18 +17,20 @@ from asclens_compiler.diagnostics.model import Diagnostic
 from asclens_compiler.errors import AscLensError
 from asclens_compiler.frontend.asc_names import neutral_surface
 from asclens_compiler.frontend.ascendc.launch_checks import launch_findings
-from asclens_compiler.frontend.compile import compile_kernel, describe_launch
+from asclens_compiler.frontend.compile import compile_kernel, describe_configuration, describe_launch
 from asclens_compiler.frontend.directives import Directive, find_directives
 from asclens_compiler.frontend.fingerprint import fingerprint
-from asclens_compiler.frontend.hostvalues import Namespace
+from asclens_compiler.frontend.functions import FunctionValue
 from asclens_compiler.frontend.launches import assumed_launch, directed_launches, find_launches
 from asclens_compiler.frontend.module import StaticModule, definition_span
 from asclens_compiler.frontend.recorded import ReadFile, RecordReader
 from asclens_compiler.frontend.result import FileAnalysis, KernelResult
 from asclens_compiler.frontend.rules import syntax_error
+from asclens_compiler.frontend.staged.instances import InstanceValue
 from asclens_compiler.frontend.static import StaticValue
 from asclens_compiler.frontend.surfaces import KernelSource, Launch, Origin, surface_named, surfaces
 from asclens_compiler.frontend.values import POISON, KernelValue
+from asclens_compiler.source.span import Span
 from asclens_compiler.source.text import SourceText
 
 DEFAULT_SOC = "Ascend910B1"
@@ -94,6 +97,7 @@ def _analyse(module: StaticModule, soc: str, facts: bool, known: Container[str])
         return FileAnalysis(file=file, kernels=(), diagnostics=())
     directives, problems = find_directives(module.source)
     launches, wrong = find_launches(module, neutral_surface())
+    wrong = [item for item in wrong if not any(_is_staged_code(kernel, item.span) for kernel in kernels)]
     results: list[KernelResult] = []
     callers = _callers(kernels)
     wrong += [item for kernel in kernels for item in _site_findings(kernel, launches)]
@@ -120,6 +124,13 @@ def _reused(kernel: KernelSource, launch: Launch, label: str, mark: str) -> Kern
     )  # fmt: skip
 
 
+def _is_staged_code(kernel: KernelSource, span: Span) -> bool:
+    """Tell whether a place lies in a staged kernel, whose undecorated text looks like host code."""
+    node = kernel.owner if kernel.owner is not None else kernel.node
+    last = node.end_lineno if node.end_lineno is not None else node.lineno
+    return kernel.surface.name == "staged" and node.lineno <= span.line <= last
+
+
 def _site_findings(kernel: KernelSource, launches: Sequence[tuple[ast.AST, Launch]]) -> Iterator[Diagnostic]:
     """Yield what is wrong with the launch sites of an Ascend C-level kernel."""
     if kernel.surface.name == "ascendc":
@@ -135,20 +146,23 @@ def _launches_of(
     callers: Callers,
 ) -> list[Launch]:
     """Return the launches to check a kernel for, each specialisation once."""
-    found: dict[str, Launch] = {}
-    for node, launch in launches:
-        if node is kernel.node or node is kernel.owner:
-            found.setdefault(describe_launch(kernel, launch), launch)
-    for launch in directed_launches(kernel, directives):
-        found.setdefault(describe_launch(kernel, launch), launch)
+    found: dict[tuple[str, str], Launch] = {}
+    made = [launch for node, launch in launches if node is kernel.node or node is kernel.owner]
+    for launch in (*made, *directed_launches(kernel, directives)):
+        found.setdefault((describe_launch(kernel, launch), describe_configuration(launch.instance)), launch)
     assumed = assumed_launch(kernel, directives)
     if assumed is not None and not any(launch_is_known(launch) for launch in found.values()):
-        found = {"": assumed}
+        found = {("", ""): assumed}
     known = {label: launch for label, launch in found.items() if launch_is_known(launch)}
     found = known or found
     if not found:
         return [] if is_helper(kernel, callers) else [Launch()]
-    return list(found.values())[:MAX_SPECIALISATIONS]
+    labels = Counter(label for label, _ in found)
+    chosen = list(found.items())[:MAX_SPECIALISATIONS]
+    return [
+        replace(launch, label=", ".join(filter(None, (configuration, label)))) if labels[label] > 1 else launch
+        for (label, configuration), launch in chosen
+    ]
 
 
 def launch_is_known(launch: Launch) -> bool:
@@ -218,16 +232,17 @@ def recorded_launch(reader: RecordReader, record: Mapping[str, Any]) -> tuple[Ke
     else:
         cls = reader.cls(described["instance"]["class"])
         entry = described["instance"]["entry"]
-        found = next((item for item in cls.node.body if isinstance(item, ast.FunctionDef) and item.name == entry), None)
-        if found is None:
+        attrs = {key: reader.value(value) for key, value in described["instance"]["attrs"].items()}
+        operator = InstanceValue(cls, attrs)
+        found = operator.method(entry)
+        if not isinstance(found, FunctionValue):
             raise AscLensError(f"{cls.describe()} has no method {entry}")
-        node, module, owner, name = found, cls.module, cls.node, cls.name
+        node, module, owner, name, instance = found.node, found.module, cls.node, cls.name, operator
         qualname = f"{described['instance']['class']['qualname']}.{entry}"
-        attrs = described["instance"]["attrs"]
-        instance = Namespace(cls.name, {key: reader.value(value) for key, value in attrs.items()})
+    inherited = owner is not None and not any(item is node for item in owner.body)
     kernel = KernelSource(
         name=name, qualname=qualname, surface=surface, node=node, module=module, owner=owner,
-        span=definition_span(module.source, owner if owner is not None else node),
+        span=definition_span(module.source, owner if owner is not None and not inherited else node),
     )  # fmt: skip
     launch = Launch(
         args=args, kwargs=kwargs, core_num=record["core_num"], options=options, instance=instance, origin=Origin.RECORD

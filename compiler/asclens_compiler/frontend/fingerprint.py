@@ -8,6 +8,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
+from asclens_compiler.frontend.compile import describe_configuration
 from asclens_compiler.frontend.module import StaticModule
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def fingerprint(kernel: KernelSource, launch: Launch, label: str, *, soc: str, f
     digest = hashlib.blake2b(digest_size=16)
     node = kernel.owner if kernel.owner is not None else kernel.node
     options = [(name, value.describe()) for name, value in launch.options]
-    for part in (kernel.surface.name, kernel.qualname, label, launch.core_num, launch.origin, options, soc, facts):
+    configuration = describe_configuration(launch.instance)
+    known = (label, configuration, launch.core_num, launch.origin, options)
+    for part in (kernel.surface.name, kernel.qualname, *known, soc, facts):
         digest.update(f"{part}\0".encode())
     module = kernel.module
     bindings = module.bindings if isinstance(module, StaticModule) else {}

@@ -69,6 +69,11 @@ class FunctionValue(KernelValue):
             return ctx.report(launch_missing.report(self.name, span))
         if ctx.static:
             return inline(ctx, self, args, kwargs, span, run_time=False)
+        if self.jit and not ctx.surface.needs_jit:
+            return ctx.not_supported(
+                f"{self.describe()} carries `@asc.jit`, which a staged kernel cannot call", span,
+                "Helpers of staged kernels are plain functions: remove the decorator, or write one without.",
+            )  # fmt: skip
         if not self.jit and ctx.surface.needs_jit:
             ctx.fail(undecorated_helper.report(self.name, self.module.source.span(self.node), span))
         ctx.note(CallFact(span=span, api=self.name, summary=ast.get_docstring(self.node) or ""))

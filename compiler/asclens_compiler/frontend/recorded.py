@@ -99,8 +99,13 @@ class RecordReader:
                 help="The file changed since the script imported it: start the script again.",
             )
         assert isinstance(node, ast.ClassDef)
-        value = ClassValue(node, RecordedModule(source, tree, record.get("globals", {}), self))
+        bases = record.get("bases", ())
+        written = [base for base in node.bases if not (isinstance(base, ast.Name) and base.id == "object")]
+        named = {base.id: item for base, item in zip(written, bases, strict=False) if isinstance(base, ast.Name)}
+        value = ClassValue(node, RecordedModule(source, tree, {**record.get("globals", {}), **named}, self))
         self._classes[record.get("id", -1 - len(self._classes))] = value
+        for base in bases:
+            self.value(base)  # later records refer to it by number
         return value
 
     def value(self, record: Json) -> KernelValue:

@@ -8,7 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from asclens_compiler.frontend.staged.instances import ENTRY
+from asclens_compiler.frontend.classes import ClassValue
+from asclens_compiler.frontend.functions import FunctionValue
+from asclens_compiler.frontend.staged.instances import ENTRY, InstanceValue
 from asclens_compiler.frontend.surfaces import KernelSource
 from asclens_compiler.source.span import Span
 
@@ -33,11 +35,12 @@ def find_kernels(module: ModuleEnv, surface: Surface) -> list[KernelSource]:
         return []
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     methods = {id(item) for owner in classes for item in owner.body}
-    found: list[KernelSource] = []
-    for owner in classes:
-        entry = next((item for item in owner.body if isinstance(item, ast.FunctionDef) and item.name == ENTRY), None)
-        if entry is not None and _is_staged(module, entry):
-            found.append(_source(module, surface, entry, owner))
+    found = [
+        _source(module, surface, entry, owner)
+        for owner in classes
+        if (entry := _entry(module, owner)) is not None and _is_staged(module, entry)
+    ]
+    found = [kernel for kernel in found if not _is_abstract(kernel, found, tree)]
     functions = [node for node, _ in module.functions() if id(node) not in methods]
     staged = [node for node in functions if not module.is_jit(node) and _is_staged(module, node)]
     launched, called = _launched(module, tree), set(_called(staged, found))
@@ -45,6 +48,30 @@ def find_kernels(module: ModuleEnv, surface: Surface) -> list[KernelSource]:
         if node.name in launched or (node.name not in called and not _launches(module, node)):
             found.append(_source(module, surface, node, None))
     return found
+
+
+def _entry(module: ModuleEnv, owner: ast.ClassDef) -> Definition | None:
+    """Return the `process` of a class, its own or one inherited from a class of the same file."""
+    own = next((item for item in owner.body if isinstance(item, ast.FunctionDef) and item.name == ENTRY), None)
+    if own is not None or not owner.bases:
+        return own
+    method = InstanceValue(ClassValue(owner, module)).method(ENTRY)
+    if not isinstance(method, FunctionValue) or method.module.source.file != module.source.file:
+        return None
+    return method.node
+
+
+def _is_abstract(kernel: KernelSource, kernels: Sequence[KernelSource], tree: ast.Module) -> bool:
+    """Tell whether a class is only there to be derived from: another runs its `process`, and nothing makes one."""
+    owner = kernel.owner
+    if not any(other.node is kernel.node and other.owner is not owner for other in kernels) or owner is None:
+        return False
+    if not any(item is kernel.node for item in owner.body):
+        return False
+    return not any(
+        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == owner.name
+        for item in ast.walk(tree)
+    )
 
 
 def _tree(module: ModuleEnv) -> ast.Module | None:

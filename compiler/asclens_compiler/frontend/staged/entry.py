@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asclens_compiler.ascir.program import CoreKind
 from asclens_compiler.ascir.types import AscType, GlobalType, PointerType, ScalarType
 from asclens_compiler.frontend.classes import ClassValue
-from asclens_compiler.frontend.hostvalues import HostArray, HostScalar, Namespace
+from asclens_compiler.frontend.hostvalues import HostArray, HostScalar
 from asclens_compiler.frontend.parameters import Parameter, parameters
 from asclens_compiler.frontend.rules import call_arguments, parameter_form, staged_argument
 from asclens_compiler.frontend.scalars import Scalar
@@ -101,8 +101,6 @@ def begin_kernel(ctx: Context, kernel: KernelSource, launch: Launch) -> bool:
 
 
 def _instance(ctx: Context, kernel: KernelSource, owner: ast.ClassDef, launch: Launch) -> KernelValue:
-    if isinstance(launch.instance, Namespace):
-        return InstanceValue(ClassValue(owner, kernel.module), dict(launch.instance.attrs))
     if launch.instance is not None and launch.instance is not POISON:
         return launch.instance
     from asclens_compiler.frontend.asc_names import neutral_surface  # noqa: PLC0415  only needed without a launch
@@ -276,7 +274,7 @@ def _array_shape(array: HostArray) -> Shape | None:
 
 def _core_kind(kernel: KernelSource) -> CoreKind:
     """Return MIX for kernels that may use the cube unit, else AIV."""
-    roots: list[ast.AST] = [kernel.owner if kernel.owner is not None else kernel.node]
+    roots: list[ast.AST] = [kernel.node, *([kernel.owner] if kernel.owner is not None else [])]
     seen: set[int] = set()
     while roots:
         root = roots.pop()

@@ -25,12 +25,14 @@ class InstanceValue(KernelValue):
     """An instance of a user class.
 
     `complete` tells that all attributes are known by name, so that a missing one is a mistake;
-    values that only a launch knows are POISON.
+    values that only a launch knows are POISON. An object is `assumed` without a launch: it may be of
+    a class derived from this one.
     """
 
     cls: ClassValue
     attrs: dict[str, KernelValue] = field(default_factory=dict[str, KernelValue])
     complete: bool = True
+    assumed: bool = False
     kind = "object"
 
     def describe(self) -> str:
@@ -43,6 +45,9 @@ class InstanceValue(KernelValue):
         if found is not None:
             return found
         method = self.method(name)
+        if self.assumed and isinstance(method, FunctionValue) and _is_abstract(method.node):
+            ctx.incomplete = True
+            return POISON
         if method is not None:
             return method
         constant = class_constant(self.cls, name)
@@ -152,11 +157,18 @@ def _assigned(node: ast.FunctionDef) -> list[str]:
 
 def unknown_instance(ctx: Context, cls: ClassValue, span: Span) -> InstanceValue:
     """Make an object whose constructor arguments are not known."""
-    probe = InstanceValue(cls)
-    init = probe.method("__init__")
-    if not isinstance(init, FunctionValue):
-        return instantiate(ctx, cls, [], {}, span)
-    arguments = init.node.args
-    plain = [*arguments.posonlyargs, *arguments.args][1:]
-    unknown: dict[str, KernelValue] = {item.arg: POISON for item in (*plain, *arguments.kwonlyargs)}
-    return instantiate(ctx, cls, [], unknown, span)
+    init = InstanceValue(cls).method("__init__")
+    unknown: dict[str, KernelValue] = {}
+    if isinstance(init, FunctionValue):
+        arguments = init.node.args
+        plain = [*arguments.posonlyargs, *arguments.args][1:]
+        unknown = {item.arg: POISON for item in (*plain, *arguments.kwonlyargs)}
+    instance = instantiate(ctx, cls, [], unknown, span)
+    instance.assumed = True
+    return instance
+
+
+def _is_abstract(node: ast.FunctionDef) -> bool:
+    """Tell whether a method only says that derived classes have it."""
+    body = [item for item in node.body if not (isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant))]
+    return all(isinstance(item, ast.Raise | ast.Pass) for item in body)

@@ -58,7 +58,7 @@ def binary(
 ) -> KernelValue | None:
     """Return `tensor op other`, or `other op tensor` when `reflected`; None when `other` is no operand."""
     if op in _INSTEAD:
-        return ctx.fail(staged_operator.RULE.report(span, operation=op.value, operands="tensors", instead=_INSTEAD[op]))
+        return _refused(ctx, op, span)
     if not isinstance(other, StagedTensor) and not is_scalar(other):
         return None
     if op in _BITS:
@@ -70,8 +70,14 @@ def binary(
     return arithmetic(ctx, name, left, right, span)
 
 
+def _refused(ctx: Context, op: Operator, span: Span) -> KernelValue:
+    return ctx.fail(staged_operator.RULE.report(span, operation=op.value, operands="tensors", instead=_INSTEAD[op]))
+
+
 def beside_unknown(ctx: Context, op: Operator, tensor: LocalTensor, span: Span) -> KernelValue:
     """Return a tensor for `tensor op unknown`: the rules see its operation, and nothing can run it."""
+    if op in _INSTEAD:
+        return _refused(ctx, op, span)
     name = _OPERATORS.get(op)
     if name is None:
         return POISON

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from asclens_compiler.ascir.types import ScalarType
@@ -47,7 +47,7 @@ def name_unknowns(ctx: Context, instance: InstanceValue, span: Span) -> Instance
         value = ctx.builder.op("unknown_scalar", [[]], attrs=given, results=results, span=span, names=(name,))[0]
         attrs[name] = Scalar(value, dtype, unknown_const=True)
         ctx.singletons[_MARK] = (attrs[name], span)
-    return InstanceValue(instance.cls, attrs, instance.complete)
+    return replace(instance, attrs=attrs)
 
 
 def has_unknowns(ctx: Context) -> bool:
