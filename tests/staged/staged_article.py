@@ -58,10 +58,11 @@ def without_line(text: str, number: int) -> str:
 
 def apply_edits(text: str, edits) -> str:
     """Return the text after the edits of a fix."""
-    lines = text.split("\n")
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
     for edit in sorted(edits, key=lambda item: (item.span.line, item.span.column), reverse=True):
         span = edit.span
-        assert span.line == span.end_line
-        line = lines[span.line - 1]
-        lines[span.line - 1] = line[: span.column - 1] + edit.new_text + line[span.end_column - 1 :]
-    return "\n".join(lines)
+        first, last = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+        text = text[:first] + edit.new_text + text[last:]
+    return text

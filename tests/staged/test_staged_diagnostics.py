@@ -166,6 +166,34 @@ def test_stages(name):
     assert diagnose(text + inner + "\n    PipeStage.sync()\n", VECTOR) == expected
 
 
+@pytest.mark.parametrize("unit", ["VECTOR", "SCALAR"])
+def test_nested_stages_have_a_fix(unit):
+    body = [
+        START,
+        "r = a + 1",
+        f"PipeStage.start(PipeStage.{unit})",
+        f"PipeStage.end(PipeStage.{unit})",
+        "s = r + 1",
+        END,
+    ]
+    inner = "\n".join(f"    {line}" for line in body)
+    text = f"{HEADER}def kernel(x: Tensor):\n    a = x.to_local()\n{inner}\n"
+    (found,) = compile_text(text, [VECTOR]).diagnostics
+    assert (found.code, found.span.line) == ("ASC204", 7)
+    fixed = apply_edits(text, found.fixes[0].edits)
+    assert compile_text(fixed, [VECTOR]).lines == []
+    assert fixed.count("PipeStage.start") == (1 if unit == "VECTOR" else 3)
+
+
+def test_a_nested_stage_in_a_loop_has_no_fix():
+    body = [START, "for i in range(3):", "    PipeStage.start(PipeStage.SCALAR)", "    t = a[0]",
+            "    PipeStage.end(PipeStage.SCALAR)", END]  # fmt: skip
+    inner = "\n".join(f"    {line}" for line in body)
+    text = f"{HEADER}def kernel(x: Tensor):\n    a = x.to_local()\n{inner}\n"
+    (found,) = compile_text(text, [VECTOR]).diagnostics
+    assert (found.code, found.span.line, found.fixes) == ("ASC204", 7, ())
+
+
 def test_a_helper_is_reported_at_its_own_line():
     text = f"""{HEADER}
 def double(part):

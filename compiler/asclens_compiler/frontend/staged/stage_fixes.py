@@ -48,6 +48,36 @@ def insert_start(source: SourceText, span: Span, unit: str) -> tuple[Fix, ...]:
     return (_fix("start", unit, edit),)
 
 
+def unnest(source: SourceText, outer: tuple[str, Span], inner: tuple[str, Span], end: Span) -> tuple[Fix, ...]:
+    """Offer to leave out an inner stage of the same unit, else to interrupt the outer one around it.
+
+    Stages are given by unit and `start`, the inner one with its `end` too; all must stand in one block.
+    """
+    found = siblings(source, inner[1])
+    lines = {source.span(item).line for item in found[0]} if found is not None else set[int]()
+    if not {outer[1].line, inner[1].line, end.line} <= lines:
+        return ()
+    if inner[0] == outer[0]:
+        edits = tuple(Edit(span=_line(source, span.line), new_text="") for span in (inner[1], end))
+        return (Fix(title="Remove the inner marks", applicability=Applicability.SAFE, edits=edits),)
+    start, indent = inner[1], " " * (inner[1].column - 1)
+    before = Edit(
+        span=Span(start.file, start.line, start.column, start.line, start.column),
+        new_text=f"PipeStage.end(PipeStage.{outer[0]})\n{indent}",
+    )
+    behind = Edit(
+        span=Span(end.file, end.end_line, end.end_column, end.end_line, end.end_column),
+        new_text=f"\n{indent}PipeStage.start(PipeStage.{outer[0]})",
+    )
+    title = f"End the {outer[0]} stage before, and start it again behind"
+    return (Fix(title=title, applicability=Applicability.SAFE, edits=(before, behind)),)
+
+
+def _line(source: SourceText, line: int) -> Span:
+    """Return a whole line with its line break."""
+    return Span(source.file, line, 1, line + 1, 1)
+
+
 def _fix(mark: str, unit: str, edit: Edit) -> Fix:
     title = f"Insert PipeStage.{mark}(PipeStage.{unit})"
     return Fix(title=title, applicability=Applicability.SAFE, edits=(edit,))

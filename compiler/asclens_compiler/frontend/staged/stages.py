@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 class OpenStage:
     """A `start` whose `end` has not come.
 
-    `depth` counts the run-time blocks around it; `inner` are stages that began and ended inside.
+    `depth` counts the run-time blocks around it; `inner` are stages that began and ended inside, each
+    with the place of its `end`.
     """
 
     unit: str
     span: Span
     depth: int
-    inner: list[OpenStage] = field(default_factory=list["OpenStage"])
+    inner: list[tuple[OpenStage, Span]] = field(default_factory=list["tuple[OpenStage, Span]"])
 
 
 @dataclass(slots=True, eq=False)
@@ -70,11 +71,15 @@ class StageTracker(KernelValue):
             fix = Fix(title=f"End the {stage.unit} stage", applicability=Applicability.SAFE, edits=(edit,))
             where = f": the open stage is {stage.unit}, of line {stage.span.line}"
             ctx.report(_unpaired("end", unit, "start", where, advice, span, (fix,)))
-        for inner in stage.inner:
-            ctx.report(stage_nested.RULE.report(inner.span, inner=inner.unit, outer=stage.unit, line=stage.span.line))
+        for inner, last in stage.inner:
+            outer, nested = (stage.unit, stage.span), (inner.unit, inner.span)
+            fixes = stage_fixes.unnest(ctx.frame.source, outer, nested, last)
+            line = stage.span.line
+            found = stage_nested.RULE.report(inner.span, inner=inner.unit, outer=stage.unit, line=line, fixes=fixes)
+            ctx.report(found)
         ctx.builder.op("stage_end", attrs={"unit": stage.unit}, span=span)
         if self.opened:
-            self.opened[-1].inner.append(stage)
+            self.opened[-1].inner.append((stage, span))
 
     def close_open(self, count: int) -> None:
         """Report the stages opened since there were `count`."""
